@@ -284,6 +284,15 @@ template <class... Terms> class query {
         return std::move(sort_by(std::move(less)));
     }
 
+    /// Does not compile: the parameters of the function do not say by which component it sorts.
+    template <has_parameters Less>
+        requires(!std::invocable<Less&, entity, entity>)
+    query& sort_by(Less) {
+        static_assert(sizeof(Less) == 0,
+                      "what compares values names their component: write sort_by<T>(less)");
+        return *this;
+    }
+
     /// From now on loops visit parents before their children, and siblings in the order of the tables; also
     /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. If
     /// it has rings later, those of a ring come in any order. Linear in the matches and their ancestors, with

@@ -439,11 +439,15 @@ concept has_parameters = std::is_function_v<std::remove_pointer_t<std::remove_cv
 template <class F> inline constexpr bool is_member_function = false;
 template <class Member, class Object> inline constexpr bool is_member_function<Member Object::*> = true;
 
-/// Whether a loop can read off the function's parameters which components it is for.
-template <class F> consteval bool require_components() {
+template <class F> consteval void require_callable_alone() {
     static_assert(!is_member_function<std::remove_cvref_t<F>>,
                   "a member function needs an object: write a lambda that calls it, as in "
                   "[&game](position& p) { game.move(p); }");
+}
+
+/// Whether a loop can read off the function's parameters which components it is for.
+template <class F> consteval bool require_components() {
+    require_callable_alone<F>();
     static_assert(
         has_parameters<F>,
         "each reads the terms off f's parameters, and those of a generic lambda have no types: name "

@@ -81,6 +81,15 @@ export class world : public entity_graph {
         });
     }
 
+    /// Does not compile: text that comes later is neither a name nor a component.
+    template <class... Components>
+        requires(!begins_with_text<Components...> &&
+                 ((text<Components> && !component_type<std::remove_cvref_t<Components>>) || ...))
+    entity spawn(Components&&...) {
+        static_assert(sizeof...(Components) == 0, "the name comes first: write spawn(name, components...)");
+        return {};
+    }
+
     /// Fills the span with new entities that have these components, in one step for each chunk. An argument
     /// is a value, which each entity gets a copy of; a std::span of as many values as there are entities; or
     /// a function of the number of the entity, from 0 on, that returns a component or a std::tuple of them.
@@ -321,6 +330,15 @@ export class world : public entity_graph {
         return {};
     }
 
+    /// Does not compile: a pair has the value behind its target, and one without a value is added.
+    template <component_type R, std::same_as<entity> Target>
+        requires(!std::convertible_to<entity, R>)
+    add_result set(entity, Target) {
+        static_assert(sizeof(R) == 0, "set gives a pair its value: write set<R>(e, target, value), or "
+                                      "add<R>(e, target) for a pair without one");
+        return {};
+    }
+
     /// Sets a component of each of the entities, whose rows move together as far as they can. The source is
     /// one of spawn_into: a value, a std::span of as many, or a function of the number of the entity that
     /// returns one. Returns for how many it was done: not for those that are not alive. Throws
@@ -484,6 +502,12 @@ export class world : public entity_graph {
     std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> patch(entity e, F&& f) {
         patch_values<First, Second, Rest...>(engine_, e, std::forward<F>(f));
         return get<First, Second, Rest...>(e);
+    }
+
+    /// Does not compile: modify reads the components off the parameters of f.
+    template <has_parameters F> void patch(entity, F&&) {
+        static_assert(sizeof(F) == 0, "patch names the components: write patch<T>(e, f), or modify(e, f), "
+                                      "which reads them off f's parameters");
     }
 
     /// Says that a value was written through a reference from get, for observers and for queries that ask for

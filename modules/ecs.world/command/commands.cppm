@@ -168,23 +168,9 @@ inline constexpr operation set_related_operation{
     },
     discard_of<recorded_value<R>>};
 
-/// Hands the value of a component to a function, unless the entity has died.
-template <class T, class F>
-inline constexpr operation patch_operation{
-    [](command_applier& to, command_run& run) {
-        engine& in = to.in();
-        to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
-            const spent_value<F> spent{std::addressof(run.value<F>(i))};
-            if (!in.rows().entities().alive(e)) return add_result::not_alive;
-            patch_value<T>(in, e, std::move(*spent.value));
-            return add_result::already_there;
-        });
-    },
-    discard_of<F>};
-
-/// The same of several.
+/// Hands the values of components to a function, unless the entity has died.
 template <class F, class... T>
-inline constexpr operation patch_several_operation{
+inline constexpr operation patch_operation{
     [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
@@ -374,6 +360,14 @@ export class commands {
                                       "set(e, T{...})");
     }
 
+    /// Does not compile: a pair has the value behind its target, and one without a value is added.
+    template <component_type R, std::same_as<entity> Target>
+        requires(!std::convertible_to<entity, R>)
+    void set(entity, Target) {
+        static_assert(sizeof(R) == 0, "set gives a pair its value: write set<R>(e, target, value), or "
+                                      "add<R>(e, target) for a pair without one");
+    }
+
     /// Constructs the component at the flush, unless the entity has it then: also of a type that can be
     /// neither copied nor moved. The arguments are kept by value: what is to stay a reference is given as
     /// std::ref.
@@ -388,16 +382,20 @@ export class commands {
     /// passed over, and the report says so; one that lacks the component is an access_error among the
     /// failures of flush_error.
     template <class T, class F> void patch(entity e, F&& f) {
-        using function = std::decay_t<F>;
-        stream().template record_value<function>(patch_operation<T, function>, {}, e, std::forward<F>(f));
+        static_assert(callable_with<F, value_of<T>&>,
+                      "patch calls f with the value: f takes a reference to it");
+        record_patch<T>(e, std::forward<F>(f));
     }
     /// Calls f(First&, Second&, ...) likewise.
     template <component_type First, component_type Second, component_type... Rest, class F>
         requires std::invocable<F&, value_of<First>&, value_of<Second>&, value_of<Rest>&...>
     void patch(entity e, F&& f) {
-        using function = std::decay_t<F>;
-        stream().template record_value<function>(patch_several_operation<function, First, Second, Rest...>,
-                                                 {}, e, std::forward<F>(f));
+        record_patch<First, Second, Rest...>(e, std::forward<F>(f));
+    }
+
+    /// Does not compile: a function that is recorded does not say by its parameters what it is for.
+    template <has_parameters F> void patch(entity, F&&) {
+        static_assert(sizeof(F) == 0, "patch names the components: write patch<T>(e, f)");
     }
 
     template <class... T>
@@ -628,6 +626,11 @@ export class commands {
                                    queue_->order_of(number, typed_block<Components...>::sources))));
         now.recent = &batch.use(number);
         now.recent_number = number;
+    }
+
+    template <class... T, class F> void record_patch(entity e, F&& f) {
+        using function = std::decay_t<F>;
+        stream().template record_value<function>(patch_operation<function, T...>, {}, e, std::forward<F>(f));
     }
 
     template <class T> void record_set(entity e, value_of<T>&& value) {

@@ -110,6 +110,12 @@ export class condition {
         using typed = typed_condition<F, typename condition_parameters<F>::type>;
         body_ = std::unique_ptr<condition_body>(new typed(std::move(f)));
     }
+    /// Does not compile: a condition is asked at each run.
+    template <std::same_as<bool> Constant>
+    condition(Constant) { // NOLINT(google-explicit-constructor): as above.
+        static_assert(sizeof(Constant) == 0, "a condition is a function, which is asked at each run: write "
+                                             "[&] { return flag; }");
+    }
     condition(const condition& other);
     condition(condition&&) noexcept = default;
     condition& operator=(const condition& other);

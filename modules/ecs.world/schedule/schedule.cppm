@@ -137,9 +137,7 @@ export class schedule {
     /// Adds a system: a lambda, a function or a function object. Throws schedule_setup_error when the name is
     /// taken, the step is negative or no number, or the schedule is running.
     template <class F> schedule& add(std::string_view name, F f, system_options options = {}) {
-        static_assert(!is_member_function<F>,
-                      "a member function needs an object: write a lambda that calls it, as in "
-                      "[&game](position& p) { game.move(p); }");
+        require_callable_alone<F>();
         static_assert(has_parameters<F>,
                       "what a system reads and writes follows from the types of its parameters, and those of "
                       "a generic lambda have none: name them");
@@ -154,6 +152,14 @@ export class schedule {
         requires(!std::convertible_to<F, std::string_view>)
     schedule& add(F f, system_options options = {}) {
         return add(next_name(), std::move(f), std::move(options));
+    }
+
+    /// Does not compile: the name comes first.
+    template <class F, text Name>
+        requires(!text<F>)
+    schedule& add(F&&, Name&&) {
+        static_assert(sizeof(F) == 0, "the name of a system comes first: write add(name, f)");
+        return *this;
     }
 
     /// Adds a set: systems that say so in their options are its members, of whatever phases, and are ordered

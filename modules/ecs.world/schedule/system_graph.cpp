@@ -213,8 +213,9 @@ void phase_of_systems::connect(std::span<const system_pair> asked) {
     system_reach reaches(systems.size());
     for (const system_pair& p : asked) {
         edges.push_back({p.first, p.second, {}, true});
-        extend(reaches, p.first, p.second);
+        reaches.add(p.first, p.second);
     }
+    reaches.close();
     require_no_circle(reaches);
     add_conflict_edges(reaches);
     for (const auto& s : systems) s->predecessors = 0;

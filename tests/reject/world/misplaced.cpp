@@ -2,6 +2,7 @@
 // Values, pairs and queries given where something else is meant: the error says what.
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 import ecs.world;
 
@@ -51,7 +52,32 @@ void use(ecs::world& world, ecs::entity e) {
     world.query<position>().each_pair([](auto, auto) {});
     world.emit(e, hit{});
     (void)world.get<position>(e);
+    (void)world.spawn("Ann", position{});
+    (void)world.spawn(position{}, std::string("a component"));
+    world.set<owes>(e, e, {1});
+    world.commands().set<owes>(e, e, {1});
+    world.modify(e, [](position& p) { p.x = 1; });
+    (void)world.query<position>().sort_by<position>(
+        [](const position& a, const position& b) { return a.x < b.x; });
+    (void)world.query<position>().sort_by([](ecs::entity a, ecs::entity b) { return a < b; });
+    ecs::schedule().add("move", [](position& p) { p.x = 1; }, {.run_if = [] { return true; }});
 #else
+    // refused: the name comes first: write spawn.name, components.....
+    (void)world.spawn(position{}, "Ann");
+    // refused: set gives a pair its value: write set<R>.e, target, value., or add<R>.e, target.
+    world.set<likes>(e, e);
+    // refused: set gives a pair its value: write set<R>.e, target, value., or add<R>.e, target.
+    world.commands().set<likes>(e, e);
+    // refused: patch names the components: write patch<T>.e, f., or modify.e, f.
+    world.patch(e, [](position& p) { p.x = 1; });
+    // refused: patch names the components: write patch<T>.e, f.
+    world.commands().patch(e, [](position& p) { p.x = 1; });
+    // refused: what compares values names their component: write sort_by<T>.less.
+    (void)world.query<position>().sort_by([](const position& a, const position& b) { return a.x < b.x; });
+    // refused: the name of a system comes first: write add.name, f.
+    ecs::schedule().add([](position& p) { p.x = 1; }, "move");
+    // refused: a condition is a function, which is asked at each run
+    ecs::schedule().add("move", [](position& p) { p.x = 1; }, {.run_if = true});
     // refused: a component is removed by its type: write remove<T>.e.
     world.remove(e, health{1});
     // refused: a component is removed by its type: write remove<T>.e.
