@@ -39,6 +39,11 @@ class vector_free_list {
 
     bool alive(std::uint64_t id) const { return index_of(id) < slots_.size() && slots_[index_of(id)] == id; }
 
+    void clear() {
+        slots_.clear();
+        free_.clear();
+    }
+
   private:
     std::vector<std::uint64_t> slots_;
     std::vector<std::uint64_t> free_;
