@@ -82,9 +82,9 @@ template <class... T> struct type_list {
 using number_types = type_list<float, int, unsigned, double, bool, char, signed char, unsigned char, short,
                                unsigned short, long, unsigned long, long long, unsigned long long>;
 
-/// Whether it is the name of std::string, of which compilers make three, as what a file includes has it.
+/// Whether it is the name of std::string: as people write it, or one of three that compilers make of it.
 [[nodiscard]] constexpr bool is_text_type(std::string_view name) {
-    return name == type_name<std::string> || name == "std::basic_string<char>" ||
+    return name == "std::string" || name == type_name<std::string> || name == "std::basic_string<char>" ||
            name == "std::__cxx11::basic_string<char>";
 }
 

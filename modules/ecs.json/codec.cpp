@@ -52,17 +52,30 @@ constexpr std::string_view infinite = "inf";
 constexpr std::string_view minus_infinite = "-inf";
 constexpr std::string_view no_number = "nan";
 
+/// The number as the type keeps it: that of a float is the nearest, which the shortest text of a float counts
+/// on.
+template <class T> T rounded(double value) {
+    if constexpr (std::same_as<T, float>) {
+        using limits = std::numeric_limits<float>;
+        constexpr double infinite_from = 0x1.ffffffp127; // Halfway from the largest to the next power of two.
+        if (std::abs(value) >= infinite_from) return value < 0 ? -limits::infinity() : limits::infinity();
+        return static_cast<float>(std::clamp(value, double{limits::lowest()}, double{limits::max()}));
+    } else {
+        return static_cast<T>(value);
+    }
+}
+
 template <class T> T floating_from_json(const json& from, const std::string& path) {
     using limits = std::numeric_limits<T>;
     if (from == infinite) return limits::infinity();
     if (from == minus_infinite) return -limits::infinity();
     if (from == no_number) return limits::quiet_NaN();
     if (!from.is_number()) refuse_kind(path, "a number", from);
-    const auto value = from.get<double>();
-    if (value > static_cast<double>(limits::max()) || value < static_cast<double>(limits::lowest()))
+    const T value = rounded<T>(from.get<double>());
+    if (std::isinf(value))
         refuse_json(path, from.dump() + " does not fit a number of " + std::to_string(8 * sizeof(T)) +
                               " bits: write \"inf\" for what is infinite");
-    return static_cast<T>(value);
+    return value;
 }
 
 template <class T> void number_from_json(std::byte* to, const json& from, const std::string& path) {
@@ -152,17 +165,19 @@ bool has_bounds(const member& m) { return !std::isinf(m.minimum) || !std::isinf(
 
 std::string text_of_bound(double bound) { return json(bound).dump(); }
 
-/// What is no number is refused by its codec.
+/// What is no number is refused by its codec. Number and bounds are compared as the member keeps them.
 void require_within(const member& m, const json& from, const std::string& path) {
     if (!has_bounds(m) || !(from.is_number() || from.is_string())) return;
-    const auto number = floating_from_json<double>(from, path);
-    if (number >= m.minimum && number <= m.maximum) return;
+    const auto kept = [&](double value) {
+        return m.type == type_name<float> ? double{rounded<float>(value)} : value;
+    };
+    const double number = kept(floating_from_json<double>(from, path));
+    const bool is_above = number > kept(m.maximum), is_below = number < kept(m.minimum);
+    if (!is_above && !is_below && !std::isnan(number)) return;
     const std::string unit = m.units.empty() ? "" : " " + m.units;
-    const bool is_above = number > m.maximum;
-    refuse_json(path, is_above || number < m.minimum
-                          ? shown(from) + (is_above ? " is more than " : " is less than ") +
-                                text_of_bound(is_above ? m.maximum : m.minimum) + unit
-                          : shown(from) + " is not within the bounds of the member");
+    refuse_json(path, is_above || is_below ? shown(from) + (is_above ? " is more than " : " is less than ") +
+                                                 text_of_bound(is_above ? m.maximum : m.minimum) + unit
+                                           : shown(from) + " is not within the bounds of the member");
 }
 
 // Values and their members.

@@ -48,9 +48,11 @@ struct written_component {
 /// Writes entities down. What the world adds by itself is left out.
 class exporter final : public reference_book {
   public:
-    exporter(const world& from, std::span<const entity> written)
+    /// `is_whole`: all that there is has been written.
+    exporter(const world& from, std::span<const entity> written, bool is_whole)
         : from_(&from),
           written_(indices_of(from, written)),
+          is_whole_(is_whole),
           names_(names_in(from)),
           name_(from.component_named("ecs::name")) {}
 
@@ -68,6 +70,7 @@ class exporter final : public reference_book {
         if (const auto known = names_.find(e); known != names_.end()) return known->second;
         if (!written_.test(index_of(e)))
             if (const std::string path = from_->path_of(e); leads_to(path, e)) return path;
+        require_no_wait(e);
         return "#" + std::to_string(e.index()) + "v" + std::to_string(e.generation());
     }
     [[nodiscard]] entity meant_by(const std::string&, const std::string&) const override { return {}; }
@@ -78,6 +81,16 @@ class exporter final : public reference_book {
     /// Those that begin with '#' may be an "id".
     [[nodiscard]] bool leads_to(const std::string& path, entity e) const {
         return !path.empty() && !path.starts_with('#') && named_in(*from_, path) == e;
+    }
+    /// Throws json_error where nobody who reads the text would find the entity: it has nothing before the
+    /// flush.
+    void require_no_wait(entity e) const {
+        const bool is_ordinary = e.index() >= id_space::first_index && !from_->try_get<component_info>(e);
+        if (is_whole_ && is_ordinary && !written_.test(index_of(e)))
+            refuse_json(
+                "entities",
+                "entity " + std::to_string(e.index()) +
+                    ", which commands have spawned, is referred to: flush before the world is written");
     }
     void write_text(json_writer& to, std::string_view key, std::string_view text, const place& at) const;
     void write_components(json_writer& to, entity owner, const components& all, const place& at) const;
@@ -95,6 +108,7 @@ class exporter final : public reference_book {
 
     const world* from_;
     bit_pages written_;
+    bool is_whole_;
     std::unordered_map<entity, std::string> names_;
     entity name_;                                 ///< The component of names.
     std::map<std::vector<id>, components> known_; ///< What entities with these components have in common.
@@ -293,13 +307,13 @@ void require_each_once(const world& from, std::span<const entity> entities) {
 
 std::string export_json(const world& from, std::span<const entity> entities) {
     require_each_once(from, entities);
-    exporter writer(from, entities);
+    exporter writer(from, entities, false);
     return text_of(writer, entities, {});
 }
 
 std::string export_json(const world& from) {
     const std::vector<entity> entities = in_order(from);
-    exporter writer(from, entities);
+    exporter writer(from, entities, true);
     return text_of(writer, entities, writer.singletons());
 }
 

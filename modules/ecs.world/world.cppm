@@ -828,6 +828,13 @@ export class world : public entity_graph {
         static_assert(cannot_observe_variables<Terms...>());
         return {};
     }
+    /// Does not compile.
+    template <event What, event... More, class Query, class F>
+        requires std::same_as<std::remove_cvref_t<Query>, text_query>
+    observer observe(Query&&, F, const observer_options& = {}) {
+        static_assert(cannot_observe_text<Query>());
+        return {};
+    }
     /// The same for events decided at run time: one, or several in braces.
     template <class... Terms, class F>
     observer observe(event_set what, ecs::query<Terms...> of, F f, observer_options options = {}) {
@@ -870,6 +877,13 @@ export class world : public entity_graph {
     template <class... Terms, class F>
     observer monitor(joined_query<Terms...>, F, const observer_options& = {}) {
         static_assert(cannot_observe_variables<Terms...>());
+        return {};
+    }
+    /// Does not compile.
+    template <class Query, class F>
+        requires std::same_as<std::remove_cvref_t<Query>, text_query>
+    observer monitor(Query&&, F, const observer_options& = {}) {
+        static_assert(cannot_observe_text<Query>());
         return {};
     }
 

@@ -113,6 +113,13 @@ id text_match::pattern_of(const text_field& f) const {
     return target && relation ? pair(relation, target) : id();
 }
 
+/// Of a pattern that the entity matches by an inherited pair that pair: it may have others, of other bases.
+id text_match::found_word(const text_field& f) const {
+    if (f.fetched == text_field::none) return pattern_of(f);
+    const fetched_term found = fetched_at(f);
+    return found.base && found.word ? engine_of().reads().pair_behind(found.base, found.word) : pattern_of(f);
+}
+
 bool text_match::has(std::size_t field) const { return static_cast<bool>(source(field)); }
 
 id text_match::word(std::size_t field) const {
@@ -132,7 +139,7 @@ entity text_match::source(std::size_t field) const {
         const term& above = of_->subjects_.untyped().term_at(f.term);
         return engine_of().reads().nearest(asked, above.above, above.pattern, above.itself);
     }
-    const id word = pattern_of(f);
+    const id word = found_word(f);
     if (!asked || !word) return {};
     if (f.fetched != text_field::none) {
         const fetched_term found = fetched_at(f);
@@ -153,7 +160,7 @@ const void* text_match::value(std::size_t field) const {
     const text_field& f = field_at(field);
     if (std::byte* const own = own_value(f)) return own;
     const entity holder = source(field);
-    return holder ? engine_of().find(holder, pattern_of(f)) : nullptr;
+    return holder ? engine_of().find(holder, found_word(f)) : nullptr;
 }
 
 void* text_match::value_to_write(std::size_t field) const {

@@ -95,6 +95,7 @@ class text_match {
     [[nodiscard]] fetched_term fetched_at(const text_field& f) const;
     [[nodiscard]] entity asked_of(const text_field& f) const;
     [[nodiscard]] id pattern_of(const text_field& f) const;
+    [[nodiscard]] id found_word(const text_field& f) const;
     [[nodiscard]] std::byte* own_value(const text_field& f) const;
     void require_type(std::size_t field, id type, std::string_view name) const;
     [[noreturn]] void refuse_missing(std::size_t field) const;

@@ -17,6 +17,8 @@ bool lookup::passes_on(entity from, id word) const {
 }
 namespace {
 
+bool is_of_any_relation(id word) { return word.is_wildcard() && word.relation_index() == 0; }
+
 /// Those of the table that are not among them yet, by index: words have bits of generations above it.
 void note_bases_of(const entity_index& known, const table& in, std::vector<entity>& bases) {
     if (!in.inherits) return;
@@ -62,6 +64,7 @@ std::optional<std::size_t> steps_to(const lookup& in, entity instance, entity fr
 bool lookup::is_heritable(id word) const {
     const traits& own = rows_.traits_of(word);
     if (word.is_flagged() || !word) return false;
+    if (is_of_any_relation(word)) return true;
     return word.has_relation() ? own.any_of(trait::inheritable)
                                : !own.any_of(trait::mark, trait::not_inheritable, trait::singleton);
 }
@@ -104,7 +107,7 @@ id lookup::heritable_match(row_ref from, id pattern) const {
     if (!pattern.has_relation()) return in.has(pattern) ? pattern : id{};
     for (const id member : in.type()) {
         const id stored = rows_.member_at(from, member);
-        if (!matches(pattern, stored)) continue;
+        if (!matches(pattern, stored) || !is_heritable(stored)) continue;
         if (!stays_within(from.owner(), stored)) return stored;
     }
     return {};
@@ -120,6 +123,7 @@ bool lookup::gives_to_instances(entity from, id word) const {
 /// hides those of the bases behind.
 entity lookup::base_with(const table& instance, id word) const {
     if (!is_heritable(word)) return {};
+    if (is_of_any_relation(word)) return base_with_one_of(instance, word);
     const id conflict =
         word.has_relation() && rows_.traits_of(word).any_of(trait::exclusive) ? conflicts_of(word) : word;
     if (conflict != word && instance.find_match(conflict) != table::absent) return {};
@@ -135,15 +139,32 @@ entity lookup::base_with(const table& instance, id word) const {
     return {};
 }
 
+/// The nearest base that gives a pair to the table's rows. Each relation says for itself what it passes on.
+entity lookup::base_with_one_of(const table& instance, id pattern) const {
+    for (const entity from : bases_of(instance)) {
+        const row_ref at = rows_.locate(from);
+        const auto is_given = [&](id member) {
+            const id stored = rows_.member_at(at, member);
+            return matches(pattern, stored) && base_with(instance, stored) == from;
+        };
+        if (std::ranges::any_of(at.block->owner->type(), is_given)) return from;
+    }
+    return {};
+}
+
 std::vector<held_value> lookup::inherited_matches(const table& instance, id pattern) const {
     const entity giver = base_with(instance, pattern);
     if (!giver) return {};
     if (!pattern.is_wildcard() || keeps_in_column(pattern)) return {{giver, pattern}};
     std::vector<held_value> found;
-    for (const entity from : bases_of(instance))
-        for (const id word : rows_.locate(from).block->owner->type())
+    for (const entity from : bases_of(instance)) {
+        const row_ref at = rows_.locate(from);
+        for (const id member : at.block->owner->type()) {
+            const id word = rows_.member_at(at, member);
             if (matches(pattern, word) && !instance.has(word) && base_with(instance, word) == from)
                 found.push_back({from, word});
+        }
+    }
     return found;
 }
 

@@ -272,6 +272,8 @@ class lookup {
     [[nodiscard]] id valued_match(row_ref at, id pattern) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool gives_to_instances(entity from, id word) const;
+    /// As base_with, for a pattern of any relation.
+    [[nodiscard]] entity base_with_one_of(const table& instance, id pattern) const;
 
     const store& rows_;
 };

@@ -26,6 +26,17 @@ std::optional<std::size_t> size_of_type(std::string_view type) {
     return number != number_sizes.end() ? std::optional(number->bytes) : std::nullopt;
 }
 
+/// Whether zero bytes are such a value, which is copied as bytes and ends without a call.
+bool is_bytes(const value_operations& ops) {
+    return !ops.construct && !ops.copy && !ops.relocate && !ops.destroy;
+}
+
+/// Whether each operation that may be used is a function of its own.
+bool is_complete(const value_operations& ops) {
+    return (ops.construct || !ops.constructible) && (ops.copy || !ops.copyable) &&
+           (ops.relocate || !ops.movable) && ops.destroy;
+}
+
 /// One description, which is of a component that is not there yet.
 class member_check {
   public:
@@ -45,6 +56,9 @@ class member_check {
             if (m.name.empty()) refuse(m, "has no name");
             if (std::ranges::count(members, m.name, &member::name) != 1) refuse(m, "is there twice");
             if (m.size > size || m.offset > size - m.size) refuse(m, "is not within the value");
+            for (const enumerator& e : m.enumerators)
+                if (std::ranges::count(m.enumerators, e.name, &enumerator::name) != 1)
+                    refuse(m, "has more than one enumerator \"" + e.name + "\"");
             check_parts(m);
         }
     }
@@ -70,6 +84,12 @@ class member_check {
                           std::to_string(*size));
         if (type == described_->name || leads_here(component))
             refuse(m, "has values that have such a member again");
+        const bool is_object =
+            is_text_type(type) || (component && !is_bytes(in_->get<component_info>(component).operations));
+        if (is_object && !is_complete(described_->operations))
+            refuse(m, "is more than bytes: the component needs operations that construct, copy, relocate and "
+                      "destroy "
+                      "its values");
     }
 
     /// Whether values of the component have members of the one described.

@@ -121,6 +121,14 @@ template <class... Terms> consteval bool cannot_observe_variables() {
     return true;
 }
 
+/// Does not compile for a query that is text alone.
+template <class Query> consteval bool cannot_observe_text() {
+    static_assert(sizeof(Query) == 0,
+                  "a query that is text alone cannot be observed: name one of its terms as a type, as in "
+                  "query<T>(text)");
+    return true;
+}
+
 /// Does not compile when an observer of a query would never be told of the event.
 template <event What> consteval bool require_query_event() {
     static_assert(What != event::matching,

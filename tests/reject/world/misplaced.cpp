@@ -24,9 +24,13 @@ using owes_to = ecs::pair_of<owes, likes>;
 struct hit {
     static constexpr bool is_event = true;
 };
+struct miss {
+    static constexpr bool is_event = true;
+};
 
 void use(ecs::world& world, ecs::entity e) {
     auto asked = world.query().with(ecs::pair(e, ecs::var("x")));
+    auto text = world.query("position, !health");
 #ifdef ECS_EXPECT_OK
     world.remove<position>(e);
     world.commands().remove<position>(e);
@@ -61,7 +65,13 @@ void use(ecs::world& world, ecs::entity e) {
         [](const position& a, const position& b) { return a.x < b.x; });
     (void)world.query<position>().sort_by([](ecs::entity a, ecs::entity b) { return a < b; });
     ecs::schedule().add("move", [](position& p) { p.x = 1; }, {.run_if = [] { return true; }});
+    (void)world.monitor(world.query<position>("!health"), [](ecs::entity, bool) {});
+    (void)world.observe<ecs::event::added>(world.query<position>("!health"), [](ecs::entity) {});
 #else
+    // refused: a query that is text alone cannot be observed: name one of its terms as a type
+    (void)world.monitor(world.query("position, !health"), [](ecs::entity, bool) {});
+    // refused: a query that is text alone cannot be observed: name one of its terms as a type
+    (void)world.observe<ecs::event::added>(text, [](ecs::entity) {});
     // refused: the name comes first: write spawn.name, components.....
     (void)world.spawn(position{}, "Ann");
     // refused: set gives a pair its value: write set<R>.e, target, value., or add<R>.e, target.
@@ -119,7 +129,7 @@ void use(ecs::world& world, ecs::entity e) {
     // refused: each_pair calls f with two items
     world.query<position>().each_pair([](position&, position&) {});
     // refused: an event is emitted at an entity: write emit.e, event.
-    world.emit(hit{});
+    world.emit(miss{});
     // refused: a component is written without &: get<T> returns a reference
     (void)world.get<position&>(e);
     // refused: variables cannot be observed

@@ -77,6 +77,13 @@ struct gauge {
     static constexpr ecs::member_note member_notes[]{
         {.member = "level", .units = "bar", .minimum = 0, .maximum = 10}, {.member = "ticks", .minimum = 1}};
 };
+/// Each is at its bound.
+struct tuned {
+    float high, low, precise;
+    static constexpr ecs::member_note member_notes[]{{.member = "high", .maximum = 0.7F},
+                                                     {.member = "low", .minimum = 0.1F},
+                                                     {.member = "precise", .minimum = 0.7, .maximum = 0.7}};
+};
 struct enemy {};
 struct likes {};
 struct bound {
@@ -183,6 +190,22 @@ TEST_F(json, numbers_are_short_and_come_back) {
         EXPECT_EQ(world.get<position>(again).x, number);
         world.despawn(again);
     }
+}
+
+/// The shortest text of a float is a little more than the float where it is read as a double.
+TEST_F(json, floats_at_their_limits_come_back) {
+    constexpr float most = std::numeric_limits<float>::max();
+    world.spawn(path{{most, -most}, {std::numeric_limits<float>::denorm_min(), 0}, true});
+    world.spawn(tuned{0.7F, 0.1F, 0.7F});
+    ecs::world other;
+    register_components(other);
+    std::ignore = other.component<tuned>();
+    ecs::import_json(other, exported(world));
+    const path& read = other.get<path>(other.query<path>().single());
+    EXPECT_EQ(read.from.x, most);
+    EXPECT_EQ(read.from.y, -most);
+    EXPECT_EQ(read.to.x, std::numeric_limits<float>::denorm_min());
+    EXPECT_EQ(other.get<tuned>(other.query<tuned>().single()).high, 0.7F);
 }
 
 TEST_F(json, numbers_that_are_not_finite_come_back) {
@@ -411,6 +434,8 @@ TEST_F(json, values_that_are_wrong_are_refused_with_their_place) {
               prefix +
                   "position.x: 1e+39 does not fit a number of 32 bits: write \"inf\" for what is infinite");
     EXPECT_EQ(with("position", R"({"x": -3.4e38})"), "");
+    EXPECT_EQ(with("position", R"({"x": 3.40282356e38})"), "") << "it is nearest to the largest float";
+    EXPECT_NE(with("position", R"({"x": 3.4028236e38})"), "");
     EXPECT_EQ(with("position", R"({"z": 1})"), prefix + "position.z: there is no such member");
     EXPECT_EQ(with("position", "3"), prefix + "position: an object is expected, not 3");
     EXPECT_EQ(with("crew", R"({"hands": 256})"), prefix + "crew.hands: 256 does not fit 8 unsigned bits");
@@ -700,6 +725,17 @@ TEST(json_refusals, entities_that_cannot_be_read_again_are_not_written) {
         EXPECT_THROW(std::ignore = ecs::export_json(world, std::vector{e, odd}), ecs::json_error);
     EXPECT_THROW(std::ignore = ecs::export_json(world, std::vector{e, e}), ecs::json_error);
     EXPECT_NO_THROW(std::ignore = ecs::export_json(world, std::vector{e}));
+}
+
+TEST(json_refusals, a_world_that_refers_to_who_waits_for_the_flush_is_not_written) {
+    ecs::world world;
+    auto commands = world.commands();
+    const entity waiting = commands.spawn();
+    const entity ship = world.spawn(crew{"Ahab", 1, waiting});
+    EXPECT_THROW(std::ignore = ecs::export_json(world), ecs::json_error);
+    EXPECT_NO_THROW(std::ignore = ecs::export_json(world, std::vector{ship})) << "a part refers to others";
+    world.flush();
+    EXPECT_EQ(ecs::import_json(world, ecs::export_json(world)).size(), 2U);
 }
 
 TEST(json_refusals, a_relation_whose_index_is_too_high_is_refused_with_its_place) {

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -390,6 +392,12 @@ TEST(components, members_of_a_described_component_fit_it) {
     EXPECT_TRUE(refused(8, {{.name = "x", .type = "int", .offset = 0, .size = 4},
                             {.name = "x", .type = "int", .offset = 4, .size = 4}}));
     EXPECT_TRUE(refused(8, {{.name = "x", .type = "odd", .offset = 0, .size = 8}}));
+    EXPECT_TRUE(refused(4, {{.name = "x",
+                             .type = "mood",
+                             .offset = 0,
+                             .size = 4,
+                             .number_type = "int",
+                             .enumerators = {{"calm", 1}, {"calm", 2}}}}));
     const members element{{.name = "", .type = "int", .offset = 0, .size = 4}};
     EXPECT_TRUE(refused(
         8, {{.name = "x", .type = "int[]", .offset = 0, .size = 8, .count = 1000, .members = element}}));
@@ -398,6 +406,38 @@ TEST(components, members_of_a_described_component_fit_it) {
     EXPECT_FALSE(world.component_named("odd"));
     EXPECT_FALSE(
         refused(8, {{.name = "x", .type = "int[]", .offset = 0, .size = 8, .count = 2, .members = element}}));
+}
+
+constexpr ecs::value_operations operations_of_text{
+    .construct = [](void* to) { new (to) std::string("new"); },
+    .copy = [](void* to, const void* from) { new (to) std::string(*static_cast<const std::string*>(from)); },
+    .relocate =
+        [](void* to, void* from) noexcept {
+            auto& old = *static_cast<std::string*>(from);
+            new (to) std::string(std::move(old));
+            std::destroy_at(&old);
+        },
+    .destroy = [](void* value) noexcept { std::destroy_at(static_cast<std::string*>(value)); }};
+
+/// Zero bytes are no text, and its bytes no copy of it.
+TEST(components, described_with_a_text_need_operations) {
+    ecs::world world;
+    const std::vector<ecs::member> members{{"text", "std::string", 0, sizeof(std::string)}};
+    const auto describe = [&](std::string_view name, const ecs::value_operations& operations) {
+        return world.component(
+            {.name = name, .size = sizeof(std::string), .operations = operations, .members = members});
+    };
+    EXPECT_THROW(describe("bytes", {}), std::invalid_argument);
+    ecs::value_operations without_end = operations_of_text;
+    without_end.destroy = nullptr;
+    EXPECT_THROW(describe("endless", without_end), std::invalid_argument);
+    const ecs::entity label = describe("label", operations_of_text);
+    const ecs::entity e = world.spawn(label);
+    EXPECT_NE(dump(world, e).find("new"), std::string::npos) << dump(world, e);
+    EXPECT_THROW(world.component({.name = "holder",
+                                  .size = sizeof(std::string),
+                                  .members = {{"of", "label", 0, sizeof(std::string)}}}),
+                 std::invalid_argument);
 }
 
 TEST(components, described_in_a_circle_are_refused_and_of_another_size_are_bytes) {

@@ -842,6 +842,72 @@ TEST(instances, lose_with_their_base_what_ends_also_for_kept_queries) {
     EXPECT_EQ(counts(), (std::array<std::size_t, 3>{0, 1, 1}));
 }
 
+struct stays {};
+struct knows {
+    static constexpr auto properties = ecs::properties(ecs::inheritable);
+    int years = 0;
+};
+
+/// An heir has two pairs of a relation, both from one base or each from its own.
+class heirs_of_pairs : public testing::TestWithParam<bool> {
+  protected:
+    ecs::world world;
+    entity bob = world.spawn("bob"), eve = world.spawn("eve");
+    entity first = world.spawn("first"), second = GetParam() ? world.spawn("second") : first;
+    entity heir = world.spawn("heir");
+
+    heirs_of_pairs() {
+        world.set<knows>(first, bob, {5});
+        world.set<knows>(second, eve, {50});
+        world.add(heir, pair(is_a, first));
+        world.add(heir, pair(is_a, second));
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(bases, heirs_of_pairs, testing::Bool());
+
+TEST_P(heirs_of_pairs, texts_hand_out_the_pair_of_each_match) {
+    std::vector<std::tuple<entity, entity, int>> seen;
+    world.query("[inout] (knows, *)").each([&](const ecs::text_match& m) {
+        if (m.subject() != heir) return;
+        seen.emplace_back(world.target_of(m.word(0)), m.source(0), m.get<knows>(0).years);
+        m.get<knows>(0).years += 100;
+    });
+    std::ranges::sort(seen);
+    EXPECT_EQ(seen, (std::vector{std::tuple{bob, first, 5}, std::tuple{eve, second, 50}}));
+    EXPECT_EQ(world.get<knows>(first, bob).years, 105);
+    EXPECT_EQ(world.get<knows>(second, eve).years, 150);
+}
+
+TEST_P(heirs_of_pairs, patterns_of_any_relation_find_what_is_inherited) {
+    const ecs::id from_anybody = pair(ecs::any, eve);
+    EXPECT_TRUE(world.has(heir, from_anybody));
+    EXPECT_FALSE(world.has(heir, pair(ecs::any, heir)));
+    EXPECT_FALSE(world.has(bob, from_anybody));
+    auto found = world.query().with(from_anybody), others = world.query().without(from_anybody);
+    EXPECT_TRUE(found.contains(heir) && found.contains(second));
+    EXPECT_EQ(found.count(), 2U);
+    EXPECT_FALSE(others.contains(heir));
+    std::vector<ecs::id> words;
+    world.query("(*, eve)").each([&](const ecs::text_match& m) {
+        if (m.subject() == heir) words.push_back(m.word(0));
+    });
+    EXPECT_EQ(words, std::vector{pair(world.component<knows>(), eve)});
+    world.remove<knows>(second, eve);
+    EXPECT_FALSE(world.has(heir, from_anybody));
+    EXPECT_FALSE(found.contains(heir));
+    EXPECT_TRUE(others.contains(heir));
+}
+
+TEST_P(heirs_of_pairs, patterns_of_any_relation_do_not_find_what_stays_with_the_base) {
+    const entity tom = world.spawn("tom"), parent = world.spawn("parent");
+    world.add<stays>(first, tom);
+    world.add(first, pair(ecs::child_of, parent));
+    EXPECT_FALSE(world.has(heir, pair(ecs::any, tom)));
+    EXPECT_FALSE(world.has(heir, pair(ecs::any, parent)));
+    EXPECT_FALSE(world.query().with(pair(ecs::any, tom)).contains(heir));
+}
+
 TEST(instances, of_a_part_of_theirs_close_no_cycle_when_the_part_leaves) {
     ecs::world world;
     const entity whole = world.prefab(), part = world.spawn();
