@@ -396,8 +396,8 @@ TEST(components, members_of_a_described_component_fit_it) {
                              .type = "mood",
                              .offset = 0,
                              .size = 4,
-                             .number_type = "int",
-                             .enumerators = {{"calm", 1}, {"calm", 2}}}}));
+                             .enumerators = {{"calm", 1}, {"calm", 2}},
+                             .number_type = "int"}}));
     const members element{{.name = "", .type = "int", .offset = 0, .size = 4}};
     EXPECT_TRUE(refused(
         8, {{.name = "x", .type = "int[]", .offset = 0, .size = 8, .count = 1000, .members = element}}));
