@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a saved world is written with and read from: values one behind the other, without gaps. The reader
-// trusts nothing: it asks for the bytes before it makes room for them.
+// The writer and the reader of saved worlds: values one behind the other, without gaps. The reader trusts
+// nothing: it asks for the bytes before it makes room for them.
 export module ecs.component:bytes;
 import ecs.std;
 import ecs.core;
@@ -12,8 +12,8 @@ class snapshot_writer;
 class snapshot_reader;
 
 /// How the values of a type are saved, when they are more than their bytes: specialise it for a type of
-/// another library's, or give the type `void save(ecs::snapshot_writer&) const` and
-/// `static T load(ecs::snapshot_reader&)`. load throws what it likes when it does not like what it reads.
+/// another library, or give the type `void save(ecs::snapshot_writer&) const` and `static T
+/// load(ecs::snapshot_reader&)`. load may throw anything when it cannot accept what it reads.
 template <class T> struct snapshot_traits {
     static void save(const T& value, snapshot_writer& to)
         requires requires { value.save(to); }
@@ -37,7 +37,7 @@ concept saves_itself = requires(const T& value, snapshot_writer& to, snapshot_re
 };
 
 /// A type whose values can be saved: as it says, or byte by byte. Pointers are bytes, too: a program that
-/// keeps them says better how.
+/// keeps them should say how they are saved.
 template <class T>
 concept savable = saves_itself<T> || is_trivial_to_copy<T>;
 
@@ -56,7 +56,7 @@ class snapshot_writer {
         to_->insert(to_->end(), bytes.begin(), bytes.end());
     }
 
-    /// The length, then the characters.
+    /// Writes the length, then the characters.
     inline void write_text(std::string_view text) {
         write(std::uint64_t{text.size()});
         write_bytes(std::as_bytes(std::span(text)));
@@ -73,7 +73,7 @@ class snapshot_writer {
     std::vector<std::byte>* to_;
 };
 
-/// Reads what a snapshot_writer wrote. What asks for more than there is throws snapshot_error.
+/// Reads what a snapshot_writer wrote. A read beyond the last byte throws snapshot_error.
 class snapshot_reader {
   public:
     explicit snapshot_reader(std::span<const std::byte> from) : left_(from) {}
@@ -94,8 +94,8 @@ class snapshot_reader {
         return taken;
     }
 
-    /// A number of things to come, each of which takes at least that many bytes, one or more: refused when
-    /// there are not so many.
+    /// Reads the number of things that follow, each of which takes at least that many bytes, one or more:
+    /// throws snapshot_error when there are not so many bytes.
     [[nodiscard]] inline std::size_t read_count(std::size_t bytes_each) {
         const auto count = read<std::uint64_t>();
         if (count > left_.size() / bytes_each) refuse(count);

@@ -8,8 +8,8 @@ namespace ecs {
 
 namespace {
 
-/// Whether the name is of one translation unit alone: how the Itanium ABI spells an unnamed namespace, and
-/// what is inside a static function. A name that happens to contain the latter is marked needlessly and
+/// Whether the name belongs to one translation unit alone: how the Itanium ABI spells an unnamed namespace,
+/// and what is inside a static function. A name that happens to contain the latter is marked needlessly and
 /// harmlessly.
 bool is_of_one_unit(std::string_view linker_name) {
     return linker_name.find("_GLOBAL__N_") != std::string_view::npos ||
@@ -22,7 +22,7 @@ std::string identity(std::string_view linker_name, const void* mark) {
     return result;
 }
 
-/// One list for each series. It never ends: types may be asked for until the process does.
+/// One list for each series. The lists never end: types may be asked for until the process ends.
 union endless_numbers {
     basic_name_numbers<world_atomics> of_series[2];
 

@@ -43,9 +43,9 @@ struct component_info {
     const type_facts* facts{}; ///< What the compiler found of its members; null when it looked for none.
 };
 
-/// Whether values of the type can be kept as a component: objects that end without throwing, of no
-/// cv-qualified type, and neither pointers nor arrays. Asked of every type that is used, so in words of the
-/// language, which importers compile faster than traits of the library.
+/// Whether values of the type can be kept as a component: objects that end without throwing, of a type
+/// without const or volatile, and neither pointers nor arrays. Every type that is used is asked, so the
+/// question is in words of the language, which importers compile faster than traits of the library.
 template <class T>
 concept component_type = requires(T& value) {
     { value.~T() } noexcept;
@@ -59,7 +59,7 @@ template <std::size_t N> inline constexpr bool is_text<const char[N]> = true;
 template <> inline constexpr bool is_text<std::string> = true;
 template <> inline constexpr bool is_text<std::string_view> = true;
 
-/// Whether an argument is text. Where the first argument of spawn is, it is the name of the entity.
+/// Whether an argument is text. As the first argument of spawn, it is the name of the entity.
 template <class T>
 concept text = is_text<std::remove_cvref_t<T>>;
 
@@ -69,8 +69,8 @@ template <class First, class... Rest> inline constexpr bool begins_with_text<Fir
 template <class T>
 concept declares_storage = std::same_as<decltype(T::kept_in), const storage>;
 
-/// Rows move when others are removed, and must not throw then: what is kept in tables has a move that does
-/// not.
+/// Whether values can be in tables: rows move when others are removed, and must not throw then, so that the
+/// type needs a move that does not throw.
 template <class T> inline constexpr bool can_be_in_tables = std::is_empty_v<T> || safely_makeable<T, T>;
 
 template <class T> [[nodiscard]] consteval storage declared_storage() {
@@ -81,14 +81,13 @@ template <class T> [[nodiscard]] consteval storage declared_storage() {
 }
 
 /// What a type says of itself as a component: `static constexpr ecs::storage kept_in` in the type, or a
-/// specialisation of this for a type of another library's. A type that says nothing is kept in tables, or,
-/// when its move may throw or it has none, where values never move. A specialisation may also have
-/// `properties`.
+/// specialisation of this for a type of another library. A type that says nothing is kept in tables, or, when
+/// its move may throw or it has none, where values never move. A specialisation may also have `properties`.
 template <class T> struct component_traits {
     static constexpr storage kept_in = declared_storage<T>();
 };
 
-/// Whether the type is one by which the library serves functions, such as commands, and so no component.
+/// Whether the library uses the type to serve functions, such as commands, so that it is no component.
 template <class T> inline constexpr bool is_service = false;
 
 template <class T> void construct_value(void* to) { ::new (to) T(); }
@@ -136,8 +135,8 @@ template <class First, class... Rest>
 inline constexpr bool all_different<First, Rest...> =
     !(std::is_same_v<First, Rest> || ...) && all_different<Rest...>;
 
-/// Whether a component type is no part of the types of tables, so that a set knows who has it. That of pairs
-/// always is.
+/// Whether a component type is no part of the types of tables, so that a set knows which entities have it.
+/// The component of a pair always is.
 template <class T> inline constexpr bool is_sparse = false;
 template <component_type T>
 inline constexpr bool is_sparse<T> = component_traits<T>::kept_in != storage::table;
@@ -199,8 +198,7 @@ template <class T, type_series Series = type_series::components>
     return number;
 }
 
-/// The number of a type in eight bits: 0 when it is not known yet or does not fit, which is for slower code
-/// to tell.
+/// The number of a type in eight bits; 0 when it is not known yet or does not fit: then slower code finds it.
 template <class T> [[nodiscard]] inline std::uint32_t early_type_number() {
     return known_low_number<T>.load(std::memory_order_relaxed); // As in type_number.
 }

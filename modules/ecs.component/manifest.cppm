@@ -8,7 +8,7 @@ import :component;
 
 export namespace ecs {
 
-inline constexpr std::uint32_t first_manifest_index = 16; ///< Below it are the components of the library.
+inline constexpr std::uint32_t first_manifest_index = 16; ///< The components of the library are below it.
 inline constexpr std::uint32_t manifest_components_max = 112;
 
 template <class C, class... T> [[nodiscard]] consteval std::uint32_t place_in_manifest() {

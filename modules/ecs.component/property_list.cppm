@@ -36,7 +36,7 @@ template <class T> struct excludes_type_t {};
 template <class T> inline constexpr excludes_type_t<T> excludes_type{};
 
 /// What a type declares as `static constexpr auto properties`, or a specialisation of component_traits for a
-/// type of another library's: exclusive and the like, pair(on_delete_target, delete_it), with_type<T>,
+/// type of another library: properties such as exclusive, pair(on_delete_target, delete_it), with_type<T>,
 /// needs_type<T>, one_of_type<T>, excludes_type<T>.
 template <class... Item> struct properties {
     consteval explicit properties(Item... item) : items(item...) {}
@@ -62,7 +62,7 @@ template <class T> [[nodiscard]] consteval auto declared_properties() {
 /// What a type declares; an empty list when it declares nothing.
 template <class T> inline constexpr auto properties_of = declared_properties<T>();
 
-/// One item of a list: the property, and the policy or whatever other target it has.
+/// One item of a list: the property, and the policy or other target that it has.
 struct declared_property {
     std::uint32_t property{};
     std::uint32_t target{}; ///< Index of a built-in entity; 0 when the target is a type, or there is none.
@@ -86,7 +86,7 @@ template <class T> [[nodiscard]] consteval declared_property read_item(excludes_
     return {excludes.index(), 0, true};
 }
 
-/// Of the list, not of the type: all that declare nothing share one.
+/// The items of the list, not of the type: all types that declare nothing share one list.
 template <class... Item>
 [[nodiscard]] consteval std::array<declared_property, sizeof...(Item)>
 read_items(const properties<Item...>& list) {
@@ -97,8 +97,8 @@ read_items(const properties<Item...>& list) {
 
 template <class T> inline constexpr auto items_of = read_items(properties_of<T>);
 
-/// What a type declares; nothing for most. The questions below are asked of the list, not of the type, so
-/// that they are compiled once.
+/// What a type declares; nothing for most types. The questions below are about the list, not about the type,
+/// so that they are compiled once.
 using item_list = std::span<const declared_property>;
 
 template <class T> [[nodiscard]] consteval item_list list_of() {
@@ -118,7 +118,7 @@ template <class T> [[nodiscard]] consteval bool declares(trait asked) {
     return has_rule(list_of<T>(), bits_of(asked));
 }
 
-/// Whether pairs of the type's relation are all there is of it: by itself it cannot be added.
+/// Whether the type is a relation only for pairs: by itself it cannot be added.
 template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(), relation_rules);
 
 [[nodiscard]] constexpr bool is_whole(const declared_property& p) {
@@ -134,7 +134,7 @@ template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(
     return p.property == with.index() || p.property == needs.index() || p.property == excludes.index();
 }
 
-/// Whether a list has each property once, but for those that are repeatable.
+/// Whether a list has each property once, except those that are repeatable.
 [[nodiscard]] constexpr bool are_different(item_list items) {
     for (std::size_t one = 0; one < items.size(); ++one)
         for (std::size_t other = one + 1; other < items.size(); ++other)
@@ -142,10 +142,10 @@ template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(
     return true;
 }
 
-/// Whether the type, or one that comes with it, comes with one on the path that led there.
+/// Whether the type, or a type that comes with it, comes with a type on the path that led there.
 template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself();
 
-/// Whether an item of the list of the last type on the path does.
+/// Whether an item of the list of the last type on the path comes with a type on the path.
 template <class Item, class... Path> inline constexpr bool leads_back = false;
 template <class T, class... Path>
 inline constexpr bool leads_back<with_type_t<T>, Path...> = comes_with_itself<T, Path...>();
@@ -164,7 +164,7 @@ template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself
         return one_leads_back<Path..., T>(properties_of<T>);
 }
 
-/// Whether the type declares, or one that comes with it, that the other comes with it or is needed.
+/// Whether the type, or a type that comes with it, declares that the other comes with it or is needed.
 template <class T, class Other> [[nodiscard]] consteval bool comes_with();
 
 template <class Item, class Other> inline constexpr bool brings = false;
@@ -184,8 +184,8 @@ template <class T, class Other> [[nodiscard]] consteval bool comes_with() {
         return one_brings<Other>(properties_of<T>);
 }
 
-/// Whether one of the others is to be there first, because the type comes with it: what is given counts, and
-/// only what is missing is made by default.
+/// Whether one of the others has to be added first, because the type comes with it: a given value is used,
+/// and only what is missing gets a default value.
 template <class T, class... Others>
 inline constexpr bool comes_after_one_of = (comes_with<T, Others>() || ...);
 
@@ -198,8 +198,8 @@ template <class Other, class... Item>
 template <class T, class Other>
 inline constexpr bool excludes_by_type = has_exclusion_of<Other>(properties_of<T>);
 
-/// Whether the item of the type's list says that the type needs something that it excludes, or that excludes
-/// it.
+/// Whether the item of the type's list says that the type needs something that it excludes, or by which it is
+/// excluded.
 template <class T, class Item> inline constexpr bool needs_conflict = false;
 template <class T, class Other>
 inline constexpr bool needs_conflict<T, needs_type_t<Other>> =
@@ -215,7 +215,7 @@ template <class T> inline constexpr bool needs_a_conflict = one_needs_conflict<T
 template <class T, class... Others>
 inline constexpr bool excludes_one_of = (excludes_by_type<T, Others> || ...);
 
-/// Whether an entity may have all of them, as far as the types say.
+/// Whether an entity may have all of the types, as far as the types say.
 template <class... T> inline constexpr bool are_compatible = (!excludes_one_of<T, T...> && ...);
 
 /// Does not compile when the type's properties contradict themselves.
@@ -259,7 +259,7 @@ template <class T> consteval bool require_sound_properties() {
     return true;
 }
 
-/// Whether a type stands for something that can be asked for, but not added.
+/// Whether a type stands for a pattern, which can be asked for, but not added.
 template <class T> inline constexpr bool is_pattern_type = false;
 template <class R, class T>
 inline constexpr bool is_pattern_type<pair_of<R, T>> =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How what the compiler knows of a type becomes what is read at run time.
+// How what the compiler knows of a type is made readable at run time.
 module ecs.component;
 import ecs.std;
 
@@ -9,7 +9,7 @@ namespace {
 
 std::vector<member> members_in(const type_facts& of);
 
-/// Whatever the type of a member says of it.
+/// Adds everything that the type of a member says of it.
 void add_type(member& to, const type_facts& of) {
     to.type = of.name;
     to.size = of.size;
@@ -33,7 +33,7 @@ void add_notes(member& to, const type_facts& whole) {
     }
 }
 
-/// One that stands for all.
+/// One member that stands for all elements.
 std::vector<member> elements_of(const type_facts& array) {
     std::vector<member> made(1);
     add_type(made.front(), *array.element);
@@ -44,7 +44,7 @@ std::vector<member> members_in(const type_facts& of) {
     if (of.form == type_form::array) return elements_of(of);
     std::vector<member> made;
     for (std::size_t i = 0; of.form == type_form::aggregate && i < of.count; ++i) {
-        if (of.parts[i].type->size == 0) continue; // It has nothing to tell.
+        if (of.parts[i].type->size == 0) continue; // The part has nothing to tell.
         member& last = made.emplace_back();
         last.name = name_of_part(of, i);
         last.offset = of.parts[i].offset;

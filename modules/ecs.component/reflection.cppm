@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the values of a component are made of, as it is read at run time. For plain aggregates the compiler
-// finds it, and it is made when somebody asks. For structs that Boost.Hana knows, and for components that are
-// described at run time, it is kept as a component on the component.
+// What the values of a component are made of, in a form that is read at run time. For plain aggregates the
+// compiler finds it, and it is made when it is asked for. For structs that Boost.Hana knows, and for
+// components that are described at run time, it is kept as a component on the component.
 module;
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/define_struct.hpp>
@@ -36,10 +36,10 @@ struct member {
     double minimum = -std::numeric_limits<double>::infinity(); ///< The least that an editor may set.
     double maximum = std::numeric_limits<double>::infinity();  ///< The most.
 
-    std::vector<enumerator> enumerators{}; ///< Of an enumeration, those from -128 to 255.
-    std::string number_type{};             ///< Of an enumeration, the type of its numbers.
-    std::size_t count{};                   ///< Of an array, how many elements; 0 for what is none.
-    std::vector<member> members{};         ///< The parts of the value; of an array, one that stands for all.
+    std::vector<enumerator> enumerators{}; ///< For an enumeration, the numbers from -128 to 255.
+    std::string number_type{};             ///< For an enumeration, the type of its numbers.
+    std::size_t count{};                   ///< For an array, how many elements; else 0.
+    std::vector<member> members{};         ///< The parts of the value; for an array, one stands for all.
     bool is_bytes{};                       ///< Whether it is known that a value is no more than its bytes.
 
     bool operator==(const member&) const = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words for each result and each refusal.
+// The texts for each result and each refusal.
 module ecs.component;
 import ecs.std;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How operations of a world say what happened: a result where refusal is part of life, an exception where the
-// caller was promised a value.
+// How operations of a world say what happened: with a result where a refusal is usual, with an exception
+// where the caller was promised a value.
 export module ecs.component:result;
 import ecs.std;
 import ecs.id;
@@ -9,7 +9,7 @@ import ecs.relation;
 
 export namespace ecs {
 
-/// What became of an operation that changes what an entity has.
+/// The result of an operation that changes what an entity has.
 enum class add_result : std::uint8_t {
     added,               ///< The entity did not have it and now does.
     already_there,       ///< Nothing to do: the entity has it (set has replaced its value), or it is
@@ -45,16 +45,16 @@ enum class add_result : std::uint8_t {
                          ///< itself needs.
 };
 
-/// Whether the operation left the entity as asked for, or will.
+/// Whether the entity is, or will be, as the operation asked.
 [[nodiscard]] constexpr bool succeeded(add_result result) { return result <= add_result::deferred; }
 
-/// What became of the end of an entity: true when it has ended, or will.
+/// The result of the end of an entity: true when it has ended, or will.
 class despawn_result {
   public:
     constexpr explicit despawn_result(add_result reason) : reason_(reason) {}
 
     constexpr operator bool() const { return succeeded(reason_); }
-    /// removed or deferred; and of a refusal not_alive, kept_by_policy or is_built_in.
+    /// removed or deferred; for a refusal, not_alive, kept_by_policy or is_built_in.
     [[nodiscard]] constexpr add_result reason() const { return reason_; }
 
   private:
@@ -76,10 +76,10 @@ struct access_error : std::runtime_error {
 
     entity subject;
     id component;
-    id_status status; ///< Of the subject; live when it is the component that is missing.
+    id_status status; ///< The status of the subject; live when the component is missing.
 };
 
-/// The structure of a world was to be changed while a loop walks over it.
+/// The structure of a world should have been changed while a loop walks over it.
 struct iteration_error : std::logic_error {
     using std::logic_error::logic_error;
 };
@@ -91,18 +91,18 @@ struct world_ended_error : std::logic_error {
 
 /// Why a snapshot was refused.
 enum class snapshot_refusal : std::uint8_t {
-    foreign_world,     ///< It is of another world.
+    foreign_world,     ///< The snapshot is of another world.
     commands_pending,  ///< Commands are recorded and not flushed.
     not_copyable,      ///< The values of a component cannot be copied.
     not_savable,       ///< Nothing says how the values of a component are written down.
     not_a_snapshot,    ///< The bytes are something else, or of another version of the format.
-    layouts_differ,    ///< It was made with other layouts, partitions or by another kind of machine.
-    truncated,         ///< It ends too early.
-    damaged,           ///< Its checksum is wrong.
-    unknown_component, ///< It has a component that the world does not know.
+    layouts_differ,    ///< Made with other layouts or partitions, or by another kind of machine.
+    truncated,         ///< The bytes end too early.
+    damaged,           ///< The checksum is wrong.
+    unknown_component, ///< There is a component that the world does not know.
     component_differs, ///< A component has another size, alignment, storage or other members.
-    index_in_use,      ///< An index is an entity there and a component here.
-    inconsistent,      ///< It says something that cannot be true of a world.
+    index_in_use,      ///< An index is an entity in the snapshot and a component here.
+    inconsistent,      ///< The bytes say something that cannot be true of a world.
 };
 
 [[nodiscard]] std::string_view to_string(snapshot_refusal reason);
@@ -115,12 +115,12 @@ struct snapshot_error : std::runtime_error {
     snapshot_refusal reason;
 };
 
-/// All numbers of worlds, 255 of the usual handles, are in use or spent.
+/// All numbers of worlds, 255 with the usual handles, are in use or spent.
 struct too_many_worlds : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A name was to be given that another entity has in the same scope, or that cannot be a name.
+/// A name that should have been given belongs to another entity in the same scope, or cannot be a name.
 struct name_error : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// How a value of so many members is begun and taken apart: one line for each number, because C++20 has no way
-// to say it for all of them at once. The lines are in groups, because a translation unit reads a function as
-// a whole, and most types have few members.
+// How a value with a given number of members is begun and taken apart: one line for each number, because
+// C++20 has no way to say it for all numbers at once. The lines are in groups, because a translation unit
+// reads a function as a whole, and most types have few members.
 export module ecs.component:shape;
 import ecs.std;
 
 export namespace ecs {
 
-inline constexpr std::size_t parts_max = 32; ///< Of an aggregate whose members the compiler finds.
+inline constexpr std::size_t parts_max = 32; ///< The most members of an aggregate that the compiler finds.
 
 /// A value that is never made, so that the places of its members can be asked for.
 template <class T> union phantom {
     char nothing;
-    char bytes[sizeof(T)]; ///< Whose places are known.
+    char bytes[sizeof(T)]; ///< The places of these bytes are known.
     T value;
 
     constexpr phantom() : nothing() {}
@@ -143,7 +143,7 @@ template <class T, std::size_t Count, class... Last> [[nodiscard]] consteval boo
               {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...};
         };
 }
-/// Only to learn whether there are more than can be taken apart.
+/// Used only to learn whether there are more parts than can be taken apart.
 template <class T, class... Last> [[nodiscard]] consteval bool takes_too_many() {
     return requires {
         T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
@@ -151,7 +151,7 @@ template <class T, class... Last> [[nodiscard]] consteval bool takes_too_many() 
     };
 }
 
-/// Whether T has that many parts that begin from nothing, and another that begins from Last where that is
+/// Whether T has that many parts that begin from nothing, and another part that begins from Last, if Last is
 /// given.
 template <class T, std::size_t Count, class... Last> [[nodiscard]] consteval bool takes() {
     if constexpr (Count <= 4)
@@ -418,8 +418,8 @@ template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval aut
                                           &mf>();
     }
 }
-/// What Collect makes of the places of all members; nothing when it refuses one of them, or one has no place
-/// because it is a field of a few bits.
+/// The result of Collect for the places of all members; nothing when it refuses one of them, or a member has
+/// no place because it is a bit-field.
 template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval auto split() {
     if constexpr (Count <= 4)
         return split_up_to_4<T, Count, Collect>();

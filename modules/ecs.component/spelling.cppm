@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of types as clang spells them, made of those of g++: saved worlds know components by their names, so
-// that a type has one name whatever compiles it.
+// Names of types as clang spells them, made from the names of g++: saved worlds know components by their
+// names, so that a type has one name whatever compiles it.
 //
 //   g++                               clang
 //   {anonymous}::hero                 (anonymous namespace)::hero
@@ -22,7 +22,7 @@ export namespace ecs {
 /// as `depth_max`; deeper ones keep the function that they are local to.
 class clang_spelling {
   public:
-    /// Writes to that place, which has room for size() of an earlier run; without one it only counts.
+    /// Writes to that place, which has room for the size() of an earlier run; without a place it only counts.
     constexpr explicit clang_spelling(std::span<char> to = {}) : to_(to) {}
 
     constexpr clang_spelling& write(std::string_view name) {
@@ -92,7 +92,7 @@ class clang_spelling {
         return rest_[at] == ':' && at + 1 < rest_.size() && is_in_word(rest_[at + 1]) && rest_[at - 1] != ':';
     }
 
-    /// What was written of the argument is the function that it is local to.
+    /// Forgets what was written of the argument: it was the function to which the argument is local.
     constexpr void forget_function() {
         rest_.remove_prefix(2);
         if (depth_ < depth_max) size_ = begins_[depth_];
@@ -126,10 +126,10 @@ class clang_spelling {
     std::span<char> to_;
     std::size_t size_{};
     std::size_t depth_{};
-    std::size_t begins_[depth_max]{}; ///< Where the argument began, in each depth of brackets.
+    std::size_t begins_[depth_max]{}; ///< Where the argument began, for each depth of brackets.
     char before_last_ = ' ';
     char last_ = ' ';
-    bool follows_namespace_{}; ///< Of the two brackets that end a name, this one is no function's.
+    bool follows_namespace_{}; ///< The bracket that ends the name is that of a namespace, not of a function.
 };
 
 } // namespace ecs

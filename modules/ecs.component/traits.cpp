@@ -27,7 +27,7 @@ std::size_t instance_traits_in(const traits& own) {
     return std::size_t{has_steps || own.any_of(trait::excludes)};
 }
 
-/// The targets of a property that may have several; nullptr for any other.
+/// The targets of a property that may have several targets; nullptr for any other property.
 std::vector<entity>* targets_of(traits& own, trait property) {
     if (property == trait::with) return &own.with;
     if (property == trait::needs) return &own.needs;

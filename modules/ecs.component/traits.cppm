@@ -9,7 +9,8 @@ import ecs.core;
 
 export namespace ecs {
 
-/// One bit for each property, in the order of the built-in entities, then what the store itself attends to.
+/// One bit for each property, in the order of the built-in entities, then bits for what the store itself
+/// attends to.
 enum class trait : std::uint32_t {
     exclusive = 1U << 0,
     transitive = 1U << 1,
@@ -51,7 +52,7 @@ enum class trait : std::uint32_t {
 [[nodiscard]] constexpr trait rule_of(std::uint32_t property_index) {
     return static_cast<trait>(1U << (property_index - exclusive.index()));
 }
-/// The same of a property as it is added: an entity, or a pair.
+/// The same for a property as it is added: an entity, or a pair.
 [[nodiscard]] constexpr trait rule_of_property(id property) {
     return rule_of(property.is_pair() ? property.relation_index() : property.target_index());
 }
@@ -70,7 +71,7 @@ static_assert(rule_of(on_delete_target.index()) == trait::on_delete_target);
     return property == trait::on_delete || property == trait::on_delete_target;
 }
 
-/// What happens to those that refer to an entity when it ends.
+/// What happens to entities that refer to an entity when it ends.
 enum class end_policy : std::uint8_t { remove, destroy, refuse };
 
 /// A property that a built-in relation always has.
@@ -79,8 +80,9 @@ struct builtin_trait {
     builtin property;
 };
 
-/// The library relies on them: its walks along these relations end because there is no ring. A component as
-/// target says which one is meant, and no entity gets a value of it: that is why they are tag_only.
+/// The library relies on these traits: its walks along these relations end because there is no ring. A
+/// component as target says which component is meant, and no entity gets a value of it: that is why they are
+/// tag_only.
 inline constexpr builtin_trait builtin_traits[]{{with, acyclic},
                                                 {needs, acyclic},
                                                 {excludes, symmetric},
@@ -116,7 +118,7 @@ inline constexpr std::uint32_t momentary_traits =
             trait::excludes, trait::property, trait::inheritance, trait::name, trait::permanent,
             trait::needed, trait::single_source, trait::singleton, trait::prefab);
 
-/// Traits that say what instances get, and nothing of the entity that has it.
+/// Traits that say what instances get, and nothing about the entity that has them.
 inline constexpr std::uint32_t traits_of_instances =
     bits_of(trait::inheritable, trait::not_inheritable, trait::auto_overridden);
 
@@ -128,11 +130,11 @@ struct traits {
     std::uint32_t bits{};
     end_policy on_delete{};
     end_policy on_delete_target{};
-    entity group{}; ///< Of one_of.
+    entity group{}; ///< The target of one_of.
     std::vector<entity> with;
     std::vector<entity> needs;
-    std::vector<entity> dependents; ///< Whatever needs it.
-    std::vector<entity> conflicts;  ///< Of excludes.
+    std::vector<entity> dependents; ///< The entities that need this one.
+    std::vector<entity> conflicts;  ///< The targets of excludes.
 
     template <class... Rules> [[nodiscard]] constexpr bool any_of(Rules... asked) const {
         return (bits & bits_of(asked...)) != 0;
@@ -148,23 +150,23 @@ class trait_index {
         return found ? **found : none_;
     }
 
-    /// What is true of an entity from the start, whatever its properties. Throws std::bad_alloc.
+    /// Notes what is true of an entity from the start, whatever its properties. Throws std::bad_alloc.
     inline void begin_with(std::uint32_t index, std::uint32_t bits) { change(index).bits = bits; }
 
-    /// So that the next enter of a trait of that entity cannot fail. Throws std::bad_alloc.
+    /// Makes room, so that the next enter of a trait of that entity cannot fail. Throws std::bad_alloc.
     inline void reserve_one(std::uint32_t index) {
         traits& own = change(index);
         for (std::vector<entity>* const list : {&own.with, &own.needs, &own.dependents, &own.conflicts})
             ecs::reserve_one(*list);
     }
 
-    /// The entity has the property, with the target if it takes one. Throws std::bad_alloc.
+    /// Notes that the entity has the property, with the target if it takes one. Throws std::bad_alloc.
     void enter(std::uint32_t index, trait property, entity target);
 
-    /// The entity does not have the property any more, or not with that target.
+    /// Notes that the entity does not have the property any more, or not with that target.
     void strike(std::uint32_t index, trait property, entity target) noexcept;
 
-    /// The entity ends.
+    /// Forgets an entity that ends.
     void forget(std::uint32_t index) noexcept;
 
     /// How many policies refuse an end: without one, there is nothing to look for.
@@ -172,9 +174,10 @@ class trait_index {
 
     /// How many components and relations instances get copies of: without one, there is nothing to look for.
     [[nodiscard]] inline std::size_t copies() const { return copies_; }
-    /// How many entities have one place in pairs only; likewise.
+    /// How many entities have one place in pairs only: without one, there is nothing to check.
     [[nodiscard]] inline std::size_t restrictions() const { return restrictions_; }
-    /// How many components and relations have a law that asks what is inherited; likewise.
+    /// How many components and relations have a law that asks what is inherited: without one, there is
+    /// nothing to check.
     [[nodiscard]] inline std::size_t traits_of_instances_at() const { return instance_traits_; }
 
     /// Calls visit(index, traits) for every entity that has any.
@@ -198,7 +201,7 @@ class trait_index {
 
   private:
     [[nodiscard]] traits& change(std::uint32_t index);
-    /// The traits count no more, or again.
+    /// The traits are counted no more, or counted again.
     void discount(const traits& own) noexcept;
     void count(const traits& own) noexcept;
 

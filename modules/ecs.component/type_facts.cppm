@@ -7,10 +7,10 @@
 //   facts_of<Health>   aggregate   parts: 0 -> int, 4 -> int, 8 -> Stance
 //   facts_of<Stance>   enumeration of numbers of type int
 //
-// How many members there are is tried out: T{{}, {}, {}} compiles as long as there are as many. A structured
-// binding names them, and the name of a function that has their places as template arguments spells them.
-// That name is taken apart when somebody asks, which is at run time as a rule: translation units that only
-// use a type pay for one such name.
+// How many members there are is found by trying: T{{}, {}, {}} compiles as long as there are that many. A
+// structured binding names the members, and the name of a function that has their places as template
+// arguments spells them. That name is taken apart when it is asked for, which is at run time as a rule:
+// translation units that only use a type pay for one such name.
 module;
 #include <boost/hana/accessors.hpp>
 export module ecs.component:type_facts;
@@ -21,7 +21,7 @@ import :type_name;
 export namespace ecs {
 
 /// What is told of a member beside its type: `static constexpr ecs::member_note member_notes[]` in the type,
-/// or in a specialisation of component_traits for a type of another library's.
+/// or in a specialisation of component_traits for a type of another library.
 struct member_note {
     std::string_view member;
     std::string_view units{}; ///< What a number counts, such as "m/s".
@@ -30,12 +30,12 @@ struct member_note {
     double maximum = std::numeric_limits<double>::infinity();  ///< The most; a text with more is refused.
 };
 
-/// How the values of a type are made of others.
+/// How the values of a type are composed.
 enum class type_form : std::uint8_t {
-    opaque,      ///< Not at all: numbers, texts, and whatever nothing is known of.
-    aggregate,   ///< Of members.
-    enumeration, ///< They are numbers with names.
-    array,       ///< Of elements, as many in each value.
+    opaque,      ///< Not composed: numbers, texts, and all types of which nothing is known.
+    aggregate,   ///< Composed of members.
+    enumeration, ///< Numbers with names.
+    array,       ///< Composed of elements, as many in each value.
 };
 
 struct type_facts;
@@ -45,17 +45,18 @@ struct part_facts {
     const type_facts* type{};
 };
 
-/// See the head of this file. Pointers and numbers, because everybody who uses a type pays for what is in it.
+/// See the head of this file. It has pointers and numbers, because all code that uses a type pays for what is
+/// in it.
 struct type_facts {
     std::string_view name;
     const char* signature = "";  ///< Where the names of members, or of numbers, are spelled.
     const part_facts* parts{};   ///< The members of an aggregate.
-    const type_facts* element{}; ///< Of an array; of an enumeration, the type of its numbers.
+    const type_facts* element{}; ///< The element of an array; of an enumeration, the type of its numbers.
     const member_note* notes{};  ///< What the type tells of its members.
     std::size_t size{};          ///< Bytes; 0 where a value has nothing to tell.
-    std::size_t count{};         ///< Of the members, the elements, or the numbers in the signature.
+    std::size_t count{};         ///< The number of members, elements, or numbers in the signature.
     std::size_t note_count{};
-    int first{};     ///< Of the numbers in the signature.
+    int first{};     ///< The first of the numbers in the signature.
     bool is_bytes{}; ///< Whether a value is no more than its bytes.
     type_form form{};
 };
@@ -80,7 +81,7 @@ inline constexpr std::string_view before_parts = "...Part = {";
 inline constexpr std::string_view before_values = "...Value = {";
 #endif
 
-/// The end of the first item of a list: what is in brackets is its own.
+/// The end of the first item of a list: text in brackets belongs to the item.
 [[nodiscard]] constexpr std::size_t end_of_item(std::string_view list) {
     constexpr std::string_view opening = "<({", closing = ">)}";
     int depth = 0;
@@ -115,7 +116,7 @@ inline constexpr std::string_view before_values = "...Value = {";
 #endif
 }
 
-/// How long the cast is with which the list begins, if that is a number without a name.
+/// The length of the cast with which the list begins, if it begins with a number without a name.
 [[nodiscard]] constexpr std::size_t size_of_cast([[maybe_unused]] const type_facts& of,
                                                  std::string_view list) {
     if (list.front() != '(') return 0;
@@ -163,7 +164,7 @@ inline constexpr bool is_nameless = type_name<T>.find("(anonymous union") != std
                                     type_name<T>.find("<unnamed ") != std::string_view::npos;
 
 /// Begins the parts of T that are no members: bases, and unions and structs without a name. It cannot be
-/// copied, so that no constructor that takes everything takes it.
+/// copied, so that a constructor that takes anything does not take it.
 template <class T> struct begins_no_member {
     begins_no_member() = default;
     begins_no_member(const begins_no_member&) = delete;
@@ -180,7 +181,8 @@ struct begins_anything {
     template <class U> operator U&&() const;
 };
 
-/// How many members the aggregate has; 0 when it has something that cannot be taken apart, or too much.
+/// How many members the aggregate has; 0 when it has something that cannot be taken apart, or too many
+/// members.
 template <class T, std::size_t Known = 0> [[nodiscard]] consteval std::size_t count_members() {
     if constexpr (!takes<T, Known + 1>())
         return takes<T, Known, begins_anything>() ? 0 : Known;
@@ -204,8 +206,8 @@ template <auto* Whole, auto*... Part> [[nodiscard]] consteval const char* signat
     return __PRETTY_FUNCTION__;
 }
 
-/// By the letter, the difference of addresses of bytes is no constant; clang works it out where it is asked
-/// whether it can. g++ does not, and compares the place with that of one byte after the other.
+/// By the standard, the difference of the addresses of bytes is no constant; clang evaluates it where it is
+/// asked whether it can. g++ does not, and compares the place with that of one byte after the other.
 template <class T, auto* Part> [[nodiscard]] consteval std::size_t offset_of_part() {
 #ifdef __clang__
     const std::ptrdiff_t offset =
@@ -226,7 +228,7 @@ template <class T, auto* Part> [[nodiscard]] consteval std::size_t offset_of_par
 
 template <class T> [[nodiscard]] consteval type_facts find_facts();
 
-/// What is known of the type, whatever it is.
+/// What is known of the type, whatever type it is.
 template <class T> inline constexpr type_facts facts_of = find_facts<T>();
 
 template <std::size_t Count> struct aggregate_facts {
@@ -235,7 +237,7 @@ template <std::size_t Count> struct aggregate_facts {
 };
 
 struct collected_facts {
-    /// Not for members that nobody may assign to.
+    /// Not for members to which nothing may be assigned.
     template <class T, auto*... Part>
         requires(!std::is_const_v<std::remove_pointer_t<decltype(Part)>> && ...)
     [[nodiscard]] static consteval aggregate_facts<sizeof...(Part)> from() {
@@ -266,7 +268,7 @@ template <class T> consteval void add_members(type_facts& to) {
         add_notes(to, T::member_notes);
 }
 
-/// Whether each note is of a member.
+/// Whether each note names a member.
 [[nodiscard]] constexpr bool notes_name_members(const type_facts& of) {
     for (std::size_t n = 0; n < of.note_count; ++n) {
         std::size_t i = 0;
@@ -290,8 +292,8 @@ template <class E, int First, std::size_t... I>
     return signature_of_values<E, static_cast<E>(First + static_cast<int>(I))...>();
 }
 
-/// Whether the type of the numbers is stated, so that each of that type is a value. Of others the compiler
-/// takes no more than the enumerators need, and nobody can ask how many these are.
+/// Whether the type of the numbers is stated, so that each number of that type is a value. For others the
+/// compiler takes no more than the enumerators need, and there is no way to ask how many these are.
 template <class E>
 concept has_stated_type = requires(__underlying_type(E) number) { E{number}; };
 
@@ -320,11 +322,11 @@ template <class T, std::size_t N> consteval void add_elements(type_facts& to) {
 template <class T> inline constexpr bool is_array_class = false;
 template <class T, std::size_t N> inline constexpr bool is_array_class<std::array<T, N>> = N != 0;
 
-/// Whether values of the type are all alike. The bytes that such a member takes may be another member's.
+/// Whether all values of the type are equal. The bytes of such a member may belong to another member.
 template <class T> inline constexpr bool has_one_value = __is_empty(T);
 template <class T> inline constexpr bool has_one_value<std::array<T, 0>> = true;
 
-/// The same of what is made of others.
+/// The same for types that are composed of others.
 [[nodiscard]] consteval bool is_made_of_nothing(const type_facts& of) {
     if (of.form == type_form::array) return of.element->size == 0;
     if (of.form != type_form::aggregate) return false;
@@ -353,7 +355,7 @@ template <class T> consteval type_facts find_facts() {
 template <class T>
 concept tells_notes = requires { component_traits<T>::member_notes; } || requires { T::member_notes; };
 
-/// The facts of a component type: null when its values are not taken apart, or Boost.Hana knows how.
+/// The facts of a component type: null when its values are not taken apart, or Boost.Hana takes them apart.
 template <class T> [[nodiscard]] consteval const type_facts* facts_to_show() {
     if constexpr (__is_class(T) && __is_aggregate(T) && !std::is_empty_v<T> && !reflected<T>) {
         static_assert(facts_of<T>.note_count == 0 || notes_name_members(facts_of<T>),

@@ -4,7 +4,7 @@ export module ecs.component:type_name;
 import ecs.std;
 import :spelling;
 
-// Not in ecs, whose name g++ leaves out where a function of ecs names a type of it.
+// Not in ecs: g++ leaves that name out where a function of ecs names a type of ecs.
 export namespace ecs_signatures {
 
 template <class T> [[nodiscard]] consteval const char* signature_with() { return __PRETTY_FUNCTION__; }
@@ -55,7 +55,7 @@ template <class T> inline constexpr unversioned<T> unversioned_name{};
 /// Whether the standard library is libc++.
 inline constexpr bool has_version = name_in_signature<std::vector<int>>().starts_with("std::__1::");
 
-/// A component's name on its entity, or any entity's: the same with each compiler and standard library.
+/// The name of a component: the same with each compiler and standard library.
 template <class T> [[nodiscard]] consteval std::string_view find_name() {
 #ifdef __clang__
     if constexpr (has_version)
@@ -71,18 +71,19 @@ template <class T> [[nodiscard]] consteval std::string_view find_name() {
 template <class T> inline constexpr std::string_view type_name = find_name<T>();
 
 template <class... T> struct type_list {
-    /// What make returns for each of the types.
+    /// The results of make for each of the types.
     template <class Make> [[nodiscard]] static constexpr auto each(Make make) {
         return std::array { make.template operator()<T>()... };
     }
 };
 
-/// Those that are read as the number that their name says, bool and char among them. What is asked for most
-/// comes first.
+/// Types whose members are read as the number that the name says, bool and char among them. The most frequent
+/// types come first.
 using number_types = type_list<float, int, unsigned, double, bool, char, signed char, unsigned char, short,
                                unsigned short, long, unsigned long, long long, unsigned long long>;
 
-/// Whether it is the name of std::string: as people write it, or one of three that compilers make of it.
+/// Whether it is the name of std::string: as people write it, or one of the three that compilers make of it,
+/// depending on what a file includes.
 [[nodiscard]] constexpr bool is_text_type(std::string_view name) {
     return name == "std::string" || name == type_name<std::string> || name == "std::basic_string<char>" ||
            name == "std::__cxx11::basic_string<char>";

@@ -18,7 +18,7 @@ class bit_pages {
     /// Makes room for the index, so that setting it cannot fail. Throws std::bad_alloc.
     inline void make_room(std::uint32_t index) { words_.make_room(index / 64); }
 
-    /// There is room.
+    /// Sets the bit; there is room.
     inline void set(std::uint32_t index) noexcept { words_[index / 64] |= bit_of(index); }
     inline void reset(std::uint32_t index) noexcept {
         if (std::uint64_t* const word = words_.find(index / 64)) *word &= ~bit_of(index);
@@ -33,7 +33,7 @@ class bit_pages {
         word = before | bit_of(index);
         return word != before;
     }
-    /// Resets it, and returns whether it was set.
+    /// Resets the bit, and returns whether it was set.
     inline bool erase(std::uint32_t index) noexcept {
         std::uint64_t* const word = words_.find(index / 64);
         if (!word || (*word & bit_of(index)) == 0) return false;
@@ -41,10 +41,10 @@ class bit_pages {
         return true;
     }
 
-    /// Becomes a copy; this one is empty. Throws std::bad_alloc.
+    /// Becomes a copy; this object is empty. Throws std::bad_alloc.
     inline void copy(const bit_pages& from) { words_.copy(from.words_); }
 
-    /// Every bit is 0, and takes no memory.
+    /// Sets every bit to 0, and gives all memory back.
     inline void clear() noexcept { words_.clear(); }
 
     [[nodiscard]] inline std::size_t memory_bytes() const { return words_.memory_bytes(); }

@@ -13,7 +13,7 @@ import :atomics;
 
 export namespace ecs {
 
-/// See the head of this file. A template for the explorer, in whose hands a Recorder is something smaller.
+/// See the head of this file. A template for the explorer, which uses a smaller Recorder.
 template <class Recorder, class Atomics> class basic_command_buffer_list {
     using order = typename Atomics::order;
 
@@ -53,7 +53,7 @@ template <class Recorder, class Atomics> class basic_command_buffer_list {
         typename Atomics::template atomic<std::uint32_t> closed{};
     };
 
-    /// So many that memory ends before them.
+    /// So many groups that memory ends before them.
     static constexpr std::size_t groups = 31;
 
     group_list<member, typename Atomics::registry, groups> members_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who runs tasks: oneTBB by default, the calling thread alone, or an engine's own job system.
+// What runs tasks: oneTBB by default, the calling thread alone, or an engine's own job system.
 //
 // An engine's job system fits when it has what job_system asks for: groups of tasks that can be added to from
 // inside a task, and waited for.
@@ -8,7 +8,7 @@ import ecs.std;
 
 export namespace ecs {
 
-/// A function and what it is called with. Trivial to copy; what it points to outlives the task.
+/// A function and its arguments. Trivial to copy; what it points to outlives the task.
 struct task {
     void (*function)(void* context, std::size_t number);
     void* context;
@@ -34,8 +34,8 @@ class task_group {
     virtual void wait() = 0;
 };
 
-/// Gives the task to the group, or runs it here and now when the group does not take it, as for want of
-/// memory: what others wait for is done in any case.
+/// Gives the task to the group, or runs it here and now when the group does not take it, for example for want
+/// of memory: what others wait for is done in any case.
 inline void hand_over(task_group& to, task t) noexcept {
     try {
         to.run(t);
@@ -99,8 +99,8 @@ template <job_system System> class job_executor final : public executor {
     System* system_;
 };
 
-/// oneTBB with at most that many threads at work, the one that waits among them. 0 stands for one for each
-/// processor. Throws std::bad_alloc.
+/// oneTBB with at most that many threads at work, including the thread that waits. 0 stands for one thread
+/// for each processor. Throws std::bad_alloc.
 [[nodiscard]] std::unique_ptr<executor> make_tbb_executor(unsigned threads = 0);
 
 /// oneTBB with a thread for each processor; one for the whole process.

@@ -25,7 +25,7 @@ template <std::size_t I, class T> [[nodiscard]] constexpr const T& element(const
     return in.value;
 }
 
-/// The I-th element to move from; a reference as what it refers to was given.
+/// The I-th element, to move from; for a reference, what it refers to, as it was given.
 template <std::size_t I, class T> [[nodiscard]] constexpr T&& take(packed<I, T>& in) {
     return static_cast<T&&>(in.value);
 }

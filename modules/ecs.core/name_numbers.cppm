@@ -50,7 +50,7 @@ template <class Atomics> class basic_name_numbers {
         return nullptr;
     }
 
-    /// Of a name that no entry from `known` on has.
+    /// Adds a name that no entry from `known` on has.
     std::uint32_t add(std::unique_ptr<entry> made, const entry* known) {
         for (const entry* newest = known;;) {
             made->next = newest;

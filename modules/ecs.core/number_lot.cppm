@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers that one thread lays out, and that all take.
+// Numbers that one thread lays out, and that all threads take.
 //
 //    numbers   | 40 | 41 | 42 | 43 | 44 |
 //    tickets     4    3    2    1    0       the n-th ticket is for the n-th number from the end
@@ -29,7 +29,7 @@ template <class Atomics> class basic_number_lot {
         return taken;
     }
 
-    /// What can be taken, the last first. Nothing has been taken since the numbers were settled.
+    /// The numbers that can be taken, the last first. Nothing has been taken since the numbers were settled.
     [[nodiscard]] std::vector<std::uint32_t>& numbers() noexcept { return numbers_; }
 
   private:

@@ -39,7 +39,7 @@ template <class T, std::size_t PageSize> class paged_array {
         if (!pages_[number]) pages_[number] = std::make_unique<page>();
     }
 
-    /// Becomes a copy; this one is empty. Throws std::bad_alloc.
+    /// Becomes a copy; this array is empty. Throws std::bad_alloc.
     inline void copy(const paged_array& from) {
         for (const auto& p : from.pages_) pages_.push_back(p ? std::make_unique<page>(*p) : nullptr);
     }
@@ -50,7 +50,7 @@ template <class T, std::size_t PageSize> class paged_array {
             if (p && std::ranges::all_of(*p, [](const T& value) { return value == T{}; })) p.reset();
     }
 
-    /// Every value is T{}, and takes no memory.
+    /// Sets every value to T{}, and gives all memory back.
     inline void clear() noexcept { std::exchange(pages_, std::vector<std::unique_ptr<page>>()); }
 
     [[nodiscard]] inline std::size_t memory_bytes() const {

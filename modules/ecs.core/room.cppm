@@ -5,8 +5,8 @@ import ecs.std;
 
 export namespace ecs {
 
-/// So that the next push_back cannot fail. Throws std::bad_alloc. Amortised constant time: a list that asked
-/// for one place at a time would move with each.
+/// Makes room, so that the next push_back cannot fail. Throws std::bad_alloc. Amortised constant time: a list
+/// that asked for one place at a time would move with each.
 template <class T> void reserve_one(std::vector<T>& list) {
     if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
 }

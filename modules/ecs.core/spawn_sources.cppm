@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What entities are spawned from. One is given values, and identifiers to add. Of many, a source supplies the
-// components of the i-th:
+// What entities are spawned from. One entity is given values, and identifiers to add. For many entities, a
+// source supplies the components of the i-th entity:
 //
 //   a value                 each entity gets a copy
 //   a std::span             the i-th gets the i-th value
@@ -38,8 +38,8 @@ template <class Source> void require_length(const Source& source, std::size_t co
 template <class Source>
 concept is_value_source = !is_span<std::remove_cvref_t<Source>> && !callable_with<Source, std::size_t>;
 
-/// The source as it is asked while rows move: a value of the world is copied before, others stay what they
-/// are.
+/// The source as it is asked while rows move: a value of the world is copied before, other sources stay as
+/// they are.
 template <class Source> [[nodiscard]] decltype(auto) steady_source(Source&& source) {
     if constexpr (std::same_as<Source, std::remove_reference_t<Source>&> && is_value_source<Source>)
         return std::remove_cvref_t<Source>(source);
@@ -87,7 +87,7 @@ template <std::size_t... I, class... Sources> class joined_sources<std::index_se
     [[nodiscard]] auto operator()([[maybe_unused]] std::size_t i) const {
         return std::tuple_cat(values_at(element<I>(sources_), i)...);
     }
-    /// Copies what so many entities from the i-th on get of one source.
+    /// Copies what `count` entities from the i-th on get from one source.
     template <std::size_t Which> void copy(void* to, std::size_t i, std::size_t count) const {
         copy_from(element<Which>(sources_), static_cast<std::byte*>(to), i, count);
     }

@@ -30,7 +30,7 @@ concept callable_with = requires(F& f, A&&... arguments) { f(static_cast<A&&>(ar
 export template <class T, class... From>
 inline constexpr bool is_trivial_to_make = __is_trivially_constructible(T, From...);
 
-/// Whether its bytes are all there is to a value.
+/// Whether a value is nothing but its bytes.
 export template <class T> inline constexpr bool is_trivial_to_copy = __is_trivially_copyable(T);
 
 /// A union has no destructor when one of its members has one that does something.

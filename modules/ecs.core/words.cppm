@@ -5,13 +5,14 @@ import ecs.std;
 
 export namespace ecs {
 
-/// Between quotation marks; those and backslashes within get a backslash before them.
+/// The text in quotation marks; quotation marks and backslashes in it get a backslash before them.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// Puts the separator before every part but the first; a part without characters is none.
+/// Appends a part, with the separator before it unless it is the first; a part without characters is left
+/// out.
 void append_to_list(std::string& list, std::string_view part, std::string_view separator = ", ");
 
-/// Two digits for each byte.
+/// The bytes as text, with two digits for each byte.
 [[nodiscard]] std::string hexadecimal(std::span<const std::byte> bytes);
 
 } // namespace ecs

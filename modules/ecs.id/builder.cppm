@@ -53,9 +53,9 @@ constexpr bool fits(const field_description& f, field_value auto given) {
     return static_cast<std::uint64_t>(number) <= f.max();
 }
 
-/// The identifier with the named fields so, tags and reserved bits as the layout says, all else zero; nothing
-/// when a value does not fit its field, as a negative one never does: try_make<L, "index", "generation">(12,
-/// 3).
+/// The identifier with these values in the named fields, tags and reserved bits as the layout says, and zero
+/// in all other fields; nothing when a value does not fit its field, as a negative value never does:
+/// try_make<L, "index", "generation">(12, 3).
 export template <any_layout Layout, fixed_string... Names, field_value... Values>
     requires(sizeof...(Names) == sizeof...(Values))
 [[nodiscard]] constexpr std::optional<basic_id<Layout>> try_make(Values... values) {

@@ -11,7 +11,7 @@ import :proofs;
 namespace ecs {
 
 /// No word is an identifier of both: some bit is constant in both and differs. Tags and reserved zeros tell
-/// layouts apart, and so do bits that nobody owns.
+/// layouts apart, and so do bits that no field owns.
 export template <class A, class B>
 concept distinguishable = valid_layout<A> && valid_layout<B> && std::same_as<word_of<A>, word_of<B>> &&
                           (((constant_bits<A> ^ constant_bits<B>)&constant_mask<A> & constant_mask<B>) != 0);

@@ -10,8 +10,8 @@ import :identifier;
 
 namespace ecs {
 
-/// The identifier the word is, or nothing: the word 0 is null, and a wrong tag, a set reserved bit or a bit
-/// beyond the word makes it another kind. Whether the identifier is live is for a registry to say.
+/// The identifier that the word is, or nothing: the word 0 is null, and a wrong tag, a set reserved bit or a
+/// bit beyond the word makes it another kind. Only a registry knows whether the identifier is live.
 export template <any_layout Layout>
 [[nodiscard]] constexpr std::optional<basic_id<Layout>> decode(std::uint64_t bits) {
     const bool is_kind = (bits & ~variable_mask<Layout>) == constant_bits<Layout>;
@@ -24,8 +24,8 @@ export template <exact_in_double Layout> [[nodiscard]] constexpr double to_doubl
     return static_cast<double>(id.value());
 }
 
-/// The identifier a number from outside is, or nothing: fractions, negative numbers, infinities and NaN are
-/// none.
+/// The identifier that a number from outside is, or nothing: fractions, negative numbers, infinities and NaN
+/// are no identifiers.
 export template <exact_in_double Layout>
 [[nodiscard]] constexpr std::optional<basic_id<Layout>> from_double(double number) {
     if (!(number >= 0 && number < 9007199254740992.0)) return std::nullopt; // 2^53

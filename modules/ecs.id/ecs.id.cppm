@@ -17,7 +17,7 @@
 //   named_layouts  the published layouts and the library's own
 //   partitions     named ranges of the index
 export module ecs.id;
-export import ecs.std; // Who gets a vector from a function can then walk over it, whatever it includes.
+export import ecs.std; // An importer that gets a vector can then walk over it, whatever it includes.
 export import :list;
 export import :field;
 export import :layout;

@@ -23,13 +23,13 @@ export class fnv1a {
         return *this;
     }
 
-    /// Eight bytes, the lowest first.
+    /// Adds eight bytes, the lowest first.
     constexpr fnv1a& add(std::uint64_t number) {
         for (unsigned shift = 0; shift < 64; shift += 8) add_byte(static_cast<std::uint8_t>(number >> shift));
         return *this;
     }
 
-    /// The length, then the characters.
+    /// Adds the length, then the characters.
     constexpr fnv1a& add(std::string_view text) {
         add(std::uint64_t{text.size()});
         for (const char character : text) add_byte(static_cast<std::uint8_t>(character));

@@ -22,7 +22,7 @@ import :text;
 
 namespace ecs {
 
-/// Bits in hexadecimal, numbers in decimal.
+/// Writes bits in hexadecimal, numbers in decimal.
 constexpr void write_field(text_sink& out, const field_description& f, std::uint64_t word) {
     out.put(f.name).put('=');
     const bool is_pattern = f.role == field_role::fixed || f.role == field_role::flags;
@@ -66,12 +66,12 @@ std::string written_by(auto write) {
     return text;
 }
 
-/// In short: 12v3.
+/// The identifier in short: 12v3.
 export template <any_layout Layout> [[nodiscard]] std::string to_string(basic_id<Layout> id) {
     return written_by([id](text_sink& out) { write_short(out, id); });
 }
 
-/// In full: the word, then every field with its name.
+/// The identifier in full: the word, then every field with its name.
 export template <any_layout Layout> [[nodiscard]] std::string dump(basic_id<Layout> id) {
     return written_by([id](text_sink& out) { write_full(out, id); });
 }

@@ -57,8 +57,8 @@ template <valid_layout Layout> consteval std::uint64_t largest_generation() {
         return 1;
 }
 
-/// Number of destructions that exhaust nothing in any order of reuse, with so many identifiers live at most;
-/// 0 when the index cannot tell so many apart.
+/// The number of destructions that exhaust nothing in any order of reuse, with at most that many identifiers
+/// live; 0 when the index cannot tell that many apart.
 export template <valid_layout Layout>
     requires has_role<Layout, field_role::index>
 [[nodiscard]] constexpr std::uint64_t safe_destructions(std::uint64_t live) {

@@ -12,7 +12,7 @@ import :widths;
 
 namespace ecs::layouts {
 
-/// What every layout here is; which word stands for null is a matter of each.
+/// The laws that every layout here follows; which word stands for null depends on the layout.
 template <class Layout>
 inline constexpr bool proved = valid_layout<Layout> && fully_owned<Layout> && round_trips<Layout>;
 

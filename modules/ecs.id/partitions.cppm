@@ -42,7 +42,7 @@ concept any_partition = requires {
     T::description.contains(0);
 };
 
-/// A map of the index space of Layout. Gaps are allowed and belong to nobody.
+/// A map of the index space of Layout. Gaps are allowed and belong to no partition.
 export template <class Layout, class... Parts> struct partitions {
     using layout_type = Layout;
 

@@ -6,7 +6,7 @@ import ecs.std;
 
 namespace ecs {
 
-/// Where text goes: to memory, or, without any, nowhere but the count.
+/// A destination for text: memory, or, without memory, only a count of the characters.
 class text_sink {
   public:
     constexpr text_sink() = default;
@@ -30,12 +30,12 @@ class text_sink {
 
     constexpr text_sink& put_number(std::uint64_t number) { return put_digits(number, 10, 1); }
 
-    /// As in a program: 0x and at least so many digits.
+    /// Writes a number as in a program: 0x and at least that many digits.
     constexpr text_sink& put_hex(std::uint64_t number, std::size_t digits = 1) {
         return put("0x").put_digits(number, 16, digits);
     }
 
-    /// As data sheets write bits: [high:low].
+    /// Writes bits as data sheets do: [high:low].
     constexpr text_sink& put_bits(unsigned high, unsigned low) {
         return put('[').put_number(high).put(':').put_number(low).put(']');
     }

@@ -17,10 +17,10 @@ entity named_in(const world& in, std::string_view text) {
     return component ? component : in.lookup(text);
 }
 
-/// They come before those of any manifest.
+/// Whether the component is one of the library: these have indices before those of any manifest.
 bool is_component_of_library(entity component) { return component.index() < manifest<int>::index_of<int>; }
 
-/// Cut between two characters of UTF-8.
+/// A text for messages, cut between two characters of UTF-8.
 std::string shown(const json& value) {
     constexpr std::size_t length_max = 100;
     std::string text = value.dump();
@@ -47,7 +47,7 @@ namespace {
     refuse_json(path, std::string(expected) + " is expected, not " + shown(found));
 }
 
-// JSON has no text for what is no finite number: these.
+// JSON has no text for numbers that are not finite: these texts are used.
 constexpr std::string_view infinite = "inf";
 constexpr std::string_view minus_infinite = "-inf";
 constexpr std::string_view no_number = "nan";
@@ -115,7 +115,7 @@ const number_codec* codec_of(std::string_view type) {
     return found == numbers.end() ? nullptr : found;
 }
 
-// What nothing is known of, as hexadecimal digits.
+// Values of which nothing is known, as hexadecimal digits.
 
 void bytes_from_json(std::span<std::byte> bytes, const json& from, const std::string& path) {
     if (!from.is_object() || from.size() != 1 || !from.contains("bytes") || !from["bytes"].is_string())
@@ -165,7 +165,8 @@ bool has_bounds(const member& m) { return !std::isinf(m.minimum) || !std::isinf(
 
 std::string text_of_bound(double bound) { return json(bound).dump(); }
 
-/// What is no number is refused by its codec. Number and bounds are compared as the member keeps them.
+/// Refuses a number out of its bounds, which are compared with it as the member keeps them. A value that is
+/// no number is refused by its codec.
 void require_within(const member& m, const json& from, const std::string& path) {
     if (!has_bounds(m) || !(from.is_number() || from.is_string())) return;
     const auto kept = [&](double value) {
@@ -202,7 +203,7 @@ std::string path_of_element(const std::string& path, std::size_t place) {
     return path + "[" + std::to_string(place) + "]";
 }
 
-/// Texts of before the members were known have the bytes.
+/// Whether the value is written as bytes: texts from the time before the members were known have these.
 bool is_list_of_bytes(const json& from) {
     return from.is_object() && from.size() == 1 && from.contains("bytes") && from["bytes"].is_string();
 }

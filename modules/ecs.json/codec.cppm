@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values from JSON, member by member, as the reflection of their component tells; the writer makes JSON of
-// them.
+// Values from JSON, member by member, as the reflection of their component tells; the writer makes JSON from
+// values.
 module;
 #include <nlohmann/json.hpp>
 export module ecs.json:codec;
@@ -19,18 +19,18 @@ export struct reference_book {
     [[nodiscard]] virtual entity meant_by(const std::string& text, const std::string& path) const = 0;
 };
 
-/// Who a name that is no "id" of the text stands for: the component of that name, or else the entity at the
+/// The entity for a name that is no "id" of the text: the component of that name, or else the entity at the
 /// end of the path; null when there is neither.
 [[nodiscard]] entity named_in(const world& in, std::string_view text);
 
-/// Whether the component says what an entity is to the library: a text has none of it.
+/// Whether the component says what an entity is to the library: such components are not in a text.
 [[nodiscard]] bool is_component_of_library(entity component);
 
-/// What a text of JSON says. Throws json_error, with the place but for the errors of syntax, whose message
-/// has the line.
+/// Parses a text of JSON. Throws json_error, with the place, except for errors of syntax, whose message has
+/// the line.
 [[nodiscard]] json parse_json(std::string_view text);
 
-/// A value for a message, of which a long one is cut off.
+/// A value as text for a message; a long text is cut off.
 [[nodiscard]] std::string shown(const json& value);
 
 /// Whether a value of the component is no more than its bytes.
@@ -43,8 +43,8 @@ export struct reference_book {
 export [[nodiscard]] json value_to_json(const world& of, entity component, const std::byte* value,
                                         const reference_book& references);
 
-/// Assigns to a value, which has been constructed, what the JSON says of its members; the others stay. Throws
-/// json_error under the path of what is wrong.
+/// Assigns to a value, which has been constructed, what the JSON says of its members; the other members stay.
+/// Throws json_error with the path of what is wrong.
 void value_from_json(const world& of, entity component, std::byte* value, const json& from,
                      const reference_book& references, const std::string& path);
 

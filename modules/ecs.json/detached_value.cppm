@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A value of a component that no entity has yet: what a text says is assigned to it before the world is asked
-// to take it.
+// A value of a component that no entity has yet: what a text says is assigned to it before it is set in the
+// world.
 export module ecs.json:detached_value;
 import ecs.std;
 import ecs.world;
 
 namespace ecs {
 
-/// A value in memory of its own, with its default. It knows its type itself: what the world says of the
-/// component moves when the component becomes a singleton.
+/// A value in memory of its own, with its default. It keeps the facts of its type itself: the facts in the
+/// world move when the component becomes a singleton.
 class detached_value {
   public:
     explicit detached_value(const component_info& info)

@@ -6,8 +6,8 @@
 //       "enemy" ] }, { "id": "#513v1", "parent": "#512v1", "pairs": [ { "relation": "likes", "target":
 //       "#512v1" } ] } ] }
 //
-// The members of values are what the world's reflection knows. Saving a game is what ecs::save is for: it
-// keeps handles, order and everything else.
+// The members of values are those that the world's reflection knows. To save a game, use ecs::save: it keeps
+// handles, order and everything else.
 export module ecs.json;
 import ecs.std;
 import ecs.world;
@@ -18,7 +18,7 @@ export import :writer;
 
 namespace ecs {
 
-/// Text was not what a world can be made of, or a world not what there is text for. what() is "path: reason",
+/// A text from which a world cannot be made, or a world for which there is no text. what() is "path: reason",
 /// such as `entities[2].components.position.x: a number is expected, not "abc"`.
 export struct json_error : std::runtime_error {
     json_error(std::string where, const std::string& reason)
@@ -27,28 +27,28 @@ export struct json_error : std::runtime_error {
     std::string path; ///< Empty for the text as a whole.
 };
 
-/// All entities but components and those that every world has, parents before their children, children in
+/// All entities except components and those that every world has, parents before their children, children in
 /// their order; and singletons. A component without known members is written as its bytes. Throws json_error
-/// when its values are more than bytes, or an entity has an identifier that there is no text for: flagged
-/// ones and links to objects.
+/// when its values are more than bytes, or an entity has an identifier for which there is no text: flagged
+/// identifiers and links to objects.
 export [[nodiscard]] std::string export_json(const world& from);
 
-/// The same for these entities alone; whom they refer to is named, not written.
+/// The same for these entities alone; entities to which they refer are named, not written.
 export [[nodiscard]] std::string export_json(const world& from, std::span<const entity> entities);
 
 /// Adds the entities of a text to the world and returns them in the order of the text. An entity that is
 /// referred to is an "id" of the text, or the path of an entity or component of the world. Throws json_error,
-/// and then the world has the entities and singletons it had, but for handles that are used up and the mark
-/// of a prefab of the world that it has had an instance. Pairs that entities of the world had lost to new
-/// ones, as relations that allow one partner or one source have it, are given back; a value that cannot be
-/// copied is a default one then. Components have to be registered. Throws iteration_error inside a loop or an
-/// observer.
+/// and then the world has the entities and singletons it had, except for handles that are used up and the
+/// mark of a prefab of the world that it has had an instance. Pairs that entities of the world had lost to
+/// new entities, because the relation allows one partner or one source, are given back; a value that cannot
+/// be copied is a default one then. Components have to be registered. Throws iteration_error inside a loop or
+/// an observer.
 export std::vector<entity> import_json(world& into, std::string_view text);
 
-/// Gives the entity a component or a pair with a value, of which the text says members: the others keep what
-/// the entity has or inherits, or are those of a default value. Throws json_error, with the path of the
-/// member in the value, and then nothing has changed; and what world.set throws. Entities in the value are
-/// those that the book means.
+/// Gives the entity a component or a pair with a value, of which the text says members: the other members
+/// keep what the entity has or inherits, or are those of a default value. Throws json_error, with the path of
+/// the member in the value, and then nothing has changed; and what world.set throws. Texts for entities in
+/// the value are resolved by the book.
 export add_result set_json(world& in, entity e, id word, std::string_view text, const reference_book& book);
 
 } // namespace ecs

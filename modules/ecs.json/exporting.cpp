@@ -12,7 +12,7 @@ namespace ecs {
 
 namespace {
 
-/// The names of components and of built-in entities. A world looks through all of them for each.
+/// The names of components and of built-in entities. To find one name, a world looks through all of them.
 std::unordered_map<entity, std::string> names_in(const world& from) {
     std::unordered_map<entity, std::string> names;
     const auto note = [&](entity e) {
@@ -26,7 +26,7 @@ std::unordered_map<entity, std::string> names_in(const world& from) {
 
 std::uint32_t index_of(entity e) { return static_cast<std::uint32_t>(e.index()); }
 
-/// The indices of those that are alive.
+/// The indices of those of the entities that are alive.
 bit_pages indices_of(const world& in, std::span<const entity> all) {
     bit_pages found;
     for (const entity e : all) {
@@ -42,7 +42,7 @@ struct written_component {
     entity of;
     std::string name;
     std::string quoted_name;
-    bool is_implied; ///< Nothing is written but that it is disabled.
+    bool is_implied; ///< Only written when it is disabled, and nothing else of it.
 };
 
 /// Writes entities down. What the world adds by itself is left out.
@@ -58,14 +58,14 @@ class exporter final : public reference_book {
 
     void write_entity(json_writer& to, entity e, const place& at);
 
-    /// Components that are added to themselves, but for those of the library: those are on each component,
-    /// and so on themselves.
+    /// Components that are added to themselves, except those of the library: these are on each component, and
+    /// so on themselves.
     [[nodiscard]] std::vector<entity> singletons() const;
-    /// With its value; of a tag, true.
+    /// Writes the singleton with its value; for a tag, true.
     void write_singleton(json_writer& to, entity component, const place& at) const;
 
-    /// Components and built-in entities by name, who is not written by path, if that is found again and taken
-    /// for no other, and all others by index and generation.
+    /// Components and built-in entities are called by name. An entity that is not written is called by its
+    /// path, if that leads back to it and to no other entity; all others are called by index and generation.
     [[nodiscard]] std::string text_of(entity e) const override {
         if (const auto known = names_.find(e); known != names_.end()) return known->second;
         if (!written_.test(index_of(e)))
@@ -78,7 +78,7 @@ class exporter final : public reference_book {
   private:
     using components = std::vector<written_component>;
 
-    /// Those that begin with '#' may be an "id".
+    /// Whether the path leads to the entity. Paths that begin with '#' may be an "id".
     [[nodiscard]] bool leads_to(const std::string& path, entity e) const {
         return !path.empty() && !path.starts_with('#') && named_in(*from_, path) == e;
     }
@@ -142,7 +142,7 @@ const exporter::components& exporter::components_of(const std::vector<id>& words
                                  : known_.emplace(words, sorted_components(words)).first->second;
 }
 
-/// By name, so that the order does not depend on when components were registered.
+/// The components in the order of their names, so that it does not depend on when they were registered.
 exporter::components exporter::sorted_components(std::span<const id> words) const {
     components made;
     for (const id word : words) {
@@ -169,7 +169,7 @@ void exporter::write_components(json_writer& to, entity owner, const components&
     if (!is_first) to.end('}');
 }
 
-/// Components without a value.
+/// Writes the components without a value.
 void exporter::write_tags(json_writer& to, entity owner, const components& all) const {
     const auto is_tag = [&](const written_component& c) { return !c.is_implied && !value_of(owner, c.of); };
     to.list("tags", all, is_tag, &written_component::quoted_name);
@@ -186,7 +186,7 @@ std::string exporter::name_of_pair(id word) const {
     return text_of(from_->relation_of(word)) + " " + target;
 }
 
-/// In an order that does not depend on when relations were made, without the parent.
+/// The pairs in an order that does not depend on when relations were made, without that of the parent.
 std::vector<id> exporter::pairs_by_name(std::span<const id> words) const {
     std::vector<std::pair<std::string, id>> named;
     for (const id word : words)
@@ -248,8 +248,8 @@ void exporter::write_singleton(json_writer& to, entity component, const place& a
         to.literal("true");
 }
 
-/// In the order of indices; parents before their children, children in their order. A component may be a
-/// parent, too, and is not written.
+/// The entities in the order of indices; parents before their children, children in their order. A component
+/// may be a parent, too, and is not written.
 std::vector<entity> in_order(const world& from) {
     std::vector<entity> roots = from.entities();
     const bit_pages written = indices_of(from, roots);
@@ -271,7 +271,7 @@ void write_singletons(json_writer& to, const exporter& from, std::span<const ent
     to.end('}');
 }
 
-/// One entity after the other becomes text: a document of all of them would take many times the memory of it.
+/// Writes one entity after the other: a document of all of them would take many times the memory of the text.
 std::string text_of(exporter& from, std::span<const entity> entities, std::span<const entity> singletons) {
     std::string text;
     json_writer to(text);
@@ -293,7 +293,7 @@ std::string text_of(exporter& from, std::span<const entity> entities, std::span<
     return text + "\n";
 }
 
-/// Throws json_error: what cannot be read again is not written.
+/// Throws json_error when an entity is given twice or is not alive: what cannot be read again is not written.
 void require_each_once(const world& from, std::span<const entity> entities) {
     std::unordered_set<std::uint64_t> known;
     for (std::size_t i = 0; i != entities.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A text becomes entities step by step: all entities first, so that each can be referred to; properties
-// before what they are properties of is used; bases before parents, so that a prefab of the text has no
+// before the entities that have them are used; bases before parents, so that a prefab of the text has no
 // children yet that an instance would get; names when the parents are known.
 module;
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ class lost_pairs {
   public:
     explicit lost_pairs(world& in) : in_(&in) {}
 
-    /// Notes what goes when the entity gets the pair, and what comes with it.
+    /// Notes which pairs go when the entity gets the pair, and what comes with it.
     void note(entity to, id word) {
         const entity relation = in_->relation_of(word);
         if (in_->has(relation, single_source))
@@ -30,7 +30,7 @@ class lost_pairs {
         for (const entity required : in_->targets(relation, with)) note(to, pair(required, target));
     }
 
-    /// Gives back what is lost, the last first. Those who have ended meanwhile get nothing.
+    /// Gives back what is lost, the last first. Entities that have ended meanwhile get nothing.
     void give_back() const {
         for (auto lost = losses_.rbegin(); lost != losses_.rend(); ++lost)
             std::ignore = lost->value ? in_->set(lost->owner, lost->word, lost->value->get())
@@ -41,7 +41,7 @@ class lost_pairs {
     struct loss {
         entity owner;
         id word;
-        std::unique_ptr<detached_value> value; ///< Null where there is none, or none that can be copied.
+        std::unique_ptr<detached_value> value; ///< Null where there is no value, or none that can be copied.
     };
 
     void note_partners(entity relation, entity e) {
@@ -185,7 +185,7 @@ void importer::check_members(entity, const json& of, const std::string& path) {
     require_known_members(of, known, path + ".");
 }
 
-/// An id of the text, or what named_in says.
+/// The entity for an id of the text, or else for a name; see named_in.
 entity importer::meant_by(const std::string& text, const std::string& path) const {
     const auto found = by_id_.find(text);
     const entity meant = found != by_id_.end() ? found->second : named_in(*into_, text);
@@ -199,14 +199,15 @@ entity importer::component_named(const std::string& text, const std::string& pat
     return meant;
 }
 
-/// Whose word a text cannot have: a component, say, is what its functions are, and those are no text.
+/// The same, but throws for entities that a text cannot describe: a component is what its functions are, for
+/// example, and these are no text.
 entity importer::meant_by_user(const std::string& text, const std::string& path) const {
     const entity meant = meant_by(text, path);
     if (is_component_of_library(meant)) refuse_json(path, "\"" + text + "\" is for the library to give");
     return meant;
 }
 
-/// Built-in relations are properties, but for the two of hierarchies and instances.
+/// Built-in relations are properties, except those of hierarchies and instances.
 importer::pair_kind importer::kind_of(const json& pair) const {
     if (!pair.is_object() || !pair.contains("relation") || !pair["relation"].is_string())
         return pair_kind::other;
@@ -256,7 +257,7 @@ void importer::set_value(entity e, id word, entity type, const json& from, const
     require(into_->set(e, word, value_of_type(type, from, path)->get()), path);
 }
 
-/// All values are read before the first is set: what is refused has changed none.
+/// Reads all values before the first is set: when one is refused, none has been changed.
 void importer::read_singletons(const json& text) {
     if (!text.contains("singletons")) return;
     if (!text["singletons"].is_object()) refuse_json("singletons", "an object is expected");
@@ -291,7 +292,7 @@ void importer::add_pairs(entity e, const json& of, const std::string& path) {
 }
 
 void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path) {
-    std::vector<entity> once; // Relations of which an entity has one pair.
+    std::vector<entity> once; // Relations of which an entity may have one pair.
     for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
         if (kind_of(pair) != kind) return;
         const entity relation = into_->relation_of(add_pair(e, pair, where));
@@ -320,7 +321,7 @@ id importer::pair_of(const json& pair, const std::string& path) const {
     return value_pair(relation, pair["number"].get<std::uint32_t>());
 }
 
-/// Returns what the entity has been given.
+/// Returns the identifier that the entity has been given.
 id importer::add_pair(entity e, const json& pair, const std::string& path) {
     const id word = pair_of(pair, path);
     losses_.note(e, word);

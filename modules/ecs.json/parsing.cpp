@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A text as JSON, and what a parser of JSON lets pass: members that are there twice, of which one would be
-// lost, and values that are nested so deep that a function that walks them by calling itself runs out of
-// stack.
+// A text as JSON. Refuses what a parser of JSON accepts: members that are there twice, of which one would be
+// lost, and values that are nested so deep that a function that walks them by recursion runs out of stack.
 module;
 #include <nlohmann/json.hpp>
 module ecs.json;
@@ -14,9 +13,9 @@ namespace {
 
 constexpr std::size_t depth_max = 64;
 
-/// Where the parser is, and what it has met on the way there. Each of its functions throws json_error when
-/// there is what must not be. It makes no values: a parser that builds them and asks for leave meanwhile
-/// looks through a whole list at the end of each of its elements.
+/// The place of the parser, and what it has met on the way there. Each of its functions throws json_error
+/// when there is something that is not allowed. It makes no values: a parser that builds values and asks for
+/// permission meanwhile looks through a whole list at the end of each of its elements.
 class parse_place final : public nlohmann::json_sax<json> {
   public:
     bool null() override { return pass(); }
@@ -36,7 +35,7 @@ class parse_place final : public nlohmann::json_sax<json> {
         if (!object.names.insert(name).second) refuse_json(path(), "the member is there twice");
         return true;
     }
-    /// Who builds the values says what is wrong.
+    /// The parser that builds the values reports the error.
     bool parse_error(std::size_t, const std::string&, const json::exception&) override { return false; }
 
     [[nodiscard]] std::string path() const {
@@ -51,7 +50,7 @@ class parse_place final : public nlohmann::json_sax<json> {
   private:
     struct level {
         bool is_list{};
-        std::size_t elements{}; ///< Of a list: how many have begun.
+        std::size_t elements{}; ///< Of a list: how many elements have begun.
         std::string name;       ///< Of an object: the member that came last.
         std::unordered_set<std::string> names;
     };

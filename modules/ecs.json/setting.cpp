@@ -10,7 +10,7 @@ namespace ecs {
 
 namespace {
 
-/// What the members that the text does not name are.
+/// The value from which members are taken that the text does not name.
 std::unique_ptr<detached_value> value_to_change(const world& in, entity e, id word,
                                                 const component_info& info) {
     const auto* const present = static_cast<const std::byte*>(in.try_get(e, word));

@@ -65,7 +65,7 @@ bool is_plain_text(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
 }
 
-// JSON has no text for what is no finite number: these.
+// JSON has no text for numbers that are not finite: these texts are used.
 constexpr std::string_view name_of_no_number(double value) {
     return std::isnan(value) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"";
 }
@@ -98,15 +98,16 @@ template <class Number> std::string_view shortest(Number value, digits& in) {
     return {in.data(), static_cast<std::size_t>(end - in.data())};
 }
 
-/// Whether who reads the text as a double, as those of JSON do, and makes it a float gets the value back. Of
-/// all finite floats, 7.038531e-26 and its opposite do not come back.
+/// Whether a reader that reads the text as a double, as readers of JSON do, and makes it a float gets the
+/// value back. Of all finite floats, 7.038531e-26 and its opposite do not come back.
 bool comes_back(std::string_view text, float value) {
     double read{};
     std::from_chars(text.data(), text.data() + text.size(), read);
     return static_cast<float>(read) == value;
 }
 
-/// A whole number has a point, which says that it may have been none.
+/// Appends the text of a floating-point number. A whole number gets a point, which says that it may have a
+/// fraction.
 void append_floating(std::string& to, std::string_view text) {
     to += text;
     if (text.find_first_of(".e") == std::string_view::npos) to += ".0";
@@ -223,7 +224,7 @@ void value_writer::elements(const member& m, const std::byte* value, const place
     to.end(']');
 }
 
-/// The dead have no text, and stay dead.
+/// An entity that is dead has no text, and stays dead.
 void value_writer::reference(entity e, const place& at) const {
     if (of.alive(e))
         to.text(references.text_of(e), at);

@@ -7,13 +7,13 @@ import :codec;
 
 namespace ecs {
 
-/// Where something stands in a text. It becomes words only when a message needs them.
+/// The place of something in a text. It is made into words only when a message needs them.
 struct place {
     const place* above{};
-    std::string_view name; ///< Of a member.
-    std::size_t index{};   ///< Of an element of a list, which has no name.
+    std::string_view name; ///< The name of a member.
+    std::size_t index{};   ///< The index of an element of a list, which has no name.
 
-    /// Such as `entities[2].components.position.x`.
+    /// The place as text, such as `entities[2].components.position.x`.
     [[nodiscard]] std::string path() const;
 };
 
@@ -29,11 +29,11 @@ class json_writer {
     void element();
     /// Begins the next member of an object. Throws json_error when the name is no UTF-8.
     void member_named(std::string_view name, const place& at);
-    /// Likewise, for a name that was quoted before.
+    /// The same for a name that was quoted before.
     void member_quoted(std::string_view name);
     /// Begins the next member, which is an object or a list.
     void begin_member(std::string_view name, char bracket);
-    /// A member with those quoted texts of a range that are chosen; nothing when none is.
+    /// Writes a member with those quoted texts of a range that are chosen; nothing when none is.
     template <class Range, class Chosen, class Quoted>
     void list(std::string_view name, const Range& all, Chosen chosen, Quoted quoted_of);
 
@@ -66,10 +66,10 @@ void json_writer::list(std::string_view name, const Range& all, Chosen chosen, Q
     if (!is_first) end(']');
 }
 
-/// The text between quotation marks, as JSON has it. Throws json_error under the place when it is no UTF-8.
+/// The text in quotation marks, as JSON has it. Throws json_error with the place when it is no UTF-8.
 [[nodiscard]] std::string quoted_text(std::string_view text, const place& at);
 
-/// The value of a component. Throws json_error under the place.
+/// Writes the value of a component. Throws json_error with the place.
 void write_value(json_writer& to, const world& of, entity component, const std::byte* value,
                  const reference_book& references, const place& at);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The chunks that a loop over a query goes to, and where in each of them the values of the terms begin. Who
-// goes from match to table, from table to chunk and from chunk to column waits for seven lines of memory in a
-// table of one row; here the addresses lie one behind the other, and what is to come can be asked for.
+// The chunks that a loop over a query goes to, and where in each of them the values of the terms begin. A
+// loop that goes from match to table, from table to chunk and from chunk to column waits for seven lines of
+// memory in a table of one row; here the addresses lie one behind the other, and what is to come can be asked
+// for.
 //
 //   match --> table --> chunks       is gone through once, as long as no chunk of the world comes or goes
 //
@@ -18,18 +19,18 @@ import :term;
 
 export namespace ecs {
 
-/// See the head of this file. A copy is empty: matches are another query's.
+/// See the head of this file. A copy is empty: its matches would belong to another query.
 class chunk_list {
   public:
-    /// A chunk of the list, in a loop over those of Fetched terms.
+    /// A chunk of the list, in a loop over the chunks of Fetched terms.
     template <std::size_t Fetched> class place {
       public:
         inline explicit place(std::byte* const* words) : words_(words) {}
 
-        /// Null where rows may be hidden whatever is disabled: chunk_list::at has the chunk.
+        /// Null where rows may be hidden, whether or not something is disabled: chunk_list::at has the chunk.
         [[nodiscard]] inline chunk* block() const { return reinterpret_cast<chunk*>(words_[0]); }
         [[nodiscard]] inline bool may_hide_rows() const { return !block() || block()->disabled; }
-        /// Where the values of the terms begin: null for what the chunk does not have.
+        /// Where the values of the terms begin: null for terms that the chunk does not have.
         [[nodiscard]] inline std::byte* const* starts() const { return words_ + 1; }
 
         /// Asks for the memory of the chunks to come. The values of one chunk may fill a cache, so that only
@@ -70,8 +71,8 @@ class chunk_list {
     [[nodiscard]] inline bool is_of(std::uint64_t version) const { return version_ == version; }
     inline void forget() noexcept { version_ = never; }
 
-    /// Becomes the list of the matches' chunks, each with the values of the first so many fetched terms:
-    /// chunks_of(m) are they, and hides(m) says whether rows of the match may be hidden. Throws
+    /// Makes the list of the matches' chunks, each with the values of the first `terms` fetched terms:
+    /// chunks_of(m) returns the chunks, and hides(m) says whether rows of the match may be hidden. Throws
     /// std::bad_alloc, and is forgotten then.
     void make(std::span<const match> all, std::span<const fetched_term> fetched, std::size_t terms,
               std::uint64_t version, const auto& chunks_of, const auto& hides) {
@@ -102,13 +103,13 @@ class chunk_list {
     }
 
   private:
-    /// A tag has no values: what is not null says that it is there.
+    /// A tag has no values: a pointer that is not null says that the tag is there.
     [[nodiscard]] static inline std::byte* start_of(const fetched_term& f, chunk& block) {
         if (f.values) return f.values->block(&block);
         return f.position != table::absent ? block.bytes() : nullptr;
     }
 
-    /// Of so many words, for those who look ahead.
+    /// Copies the last chunk, which has that many words, behind itself for loops that look ahead.
     void repeat_last(std::size_t words) {
         if (entries_.empty()) return;
         const std::size_t last = words_.size() - words;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How conditions are put together; see condition.cppm.
+// How conditions are combined; see condition.cppm.
 module ecs.query;
 import ecs.std;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What is asked of an entity beyond "has all of these": alternatives, negations, and both in each other.
+// Questions about an entity beyond "has all of these": alternatives, negations, and both in each other.
 //
 //   world.query<position>().where(has<frozen>() || !(has<burning>() && has<wet>()))
 //
-// A condition is a list of single questions and the steps that put their answers together, each behind what
-// it needs. The same steps answer for a whole table, where an answer may depend on the row, and for 64 rows
-// at once.
+// A condition is a list of single questions and the steps that combine their answers; each step stands behind
+// what it needs. The same steps answer for a whole table, where an answer may depend on the row, and for 64
+// rows at once.
 export module ecs.query:condition;
 import ecs.std;
 import ecs.id;
@@ -19,8 +19,8 @@ export namespace ecs {
 class query_condition;
 [[nodiscard]] inline query_condition operator&&(query_condition one, const query_condition& other);
 
-/// What a condition asks for and how the answers go together; see the head of this file. Made by has and the
-/// like, and by `&&`, `||` and `!`, which evaluate both sides.
+/// What a condition asks for and how the answers are combined; see the head of this file. Made by filters
+/// such as has, and by `&&`, `||` and `!`, which evaluate both sides.
 class query_condition {
   public:
     /// Answers that wait for others while a condition is evaluated.
@@ -29,7 +29,7 @@ class query_condition {
     enum class step_kind : std::uint8_t { ask, both, either, negated };
     struct step {
         step_kind what{};
-        std::size_t asked{}; ///< Number of the question.
+        std::size_t asked{}; ///< The number of the question.
     };
 
     query_condition(const single_condition& one) : asked_{one}, steps_{{step_kind::ask, 0}} {} // NOLINT
@@ -44,8 +44,8 @@ class query_condition {
     [[nodiscard]] std::span<const single_condition> asked() const { return asked_; }
     [[nodiscard]] std::span<const step> steps() const { return steps_; }
 
-    /// Both, or at least one, of two. Throws std::invalid_argument when they are nested more than max_depth
-    /// deep.
+    /// A condition that holds when both, or at least one, of two conditions hold. Throws
+    /// std::invalid_argument when they are nested more than max_depth deep.
     [[nodiscard]] static query_condition join(query_condition one, const query_condition& other,
                                               step_kind how);
     [[nodiscard]] static query_condition opposite(query_condition of);
@@ -93,8 +93,8 @@ struct possible_answers {
     [[nodiscard]] friend constexpr possible_answers operator~(possible_answers a) { return {a.no, a.yes}; }
 };
 
-/// Puts answers together: ask(number) gives that of a question. At least one step, and no more than
-/// condition::max_depth + 1 answers wait.
+/// Combines answers: ask(number) returns the answer to a question. There is at least one step, and no more
+/// than condition::max_depth + 1 answers wait.
 template <class Answer, class Ask>
 [[nodiscard]] Answer evaluate(std::span<const query_condition::step> steps, const Ask& ask) {
     std::array<Answer, query_condition::max_depth + 1> waiting{};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How deep entities are in a hierarchy: the longest way up an acyclic relation. Depths of targets are
-// remembered, those of entities that are not asked about again are not, so that siblings cost one look-up
-// each. A relation that is acyclic no more may have rings: then some pair of each ring counts for nothing.
+// remembered; those of other entities, which are not asked about again, are not, so that siblings cost one
+// look-up each. A relation that is acyclic no more may have rings: then some pair of each ring counts for
+// nothing.
 export module ecs.query:depth_cache;
 import ecs.std;
 import ecs.id;
@@ -28,18 +29,18 @@ class depth_cache {
         return engine_->reads().targets_of(e, relation_);
     }
 
-    /// Of a target that has been met, and whose own targets come first.
+    /// The depth of a target that has been met, and whose own targets come first.
     static constexpr std::uint32_t unsettled = ~std::uint32_t{0};
 
-    /// Keeps those whose targets have to come first on a list, not on the stack.
+    /// Keeps the entities whose targets have to come first on a list, not on the stack.
     [[nodiscard]] std::uint32_t of_target(entity e) {
         for (std::vector<entity> open{e}; !open.empty();)
             if (settle(open.back(), open)) open.pop_back();
         return *known_.find(e.value());
     }
 
-    /// Writes the depth down if all targets have been met, and puts the others on the list if not. A target
-    /// that is unsettled closes a ring.
+    /// Writes the depth down if all targets have been met; otherwise puts the targets that are missing on the
+    /// list. A target that is unsettled closes a ring.
     bool settle(entity e, std::vector<entity>& open) {
         const std::uint32_t* const known = known_.find(e.value());
         if (known && *known != unsettled) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Filters as types: what an entity must have, or lack, without a value of it being handed out. They stand
-// among the terms of a query, and among the parameters of a function that terms are read off.
+// among the terms of a query, and among the parameters of a function from which terms are read.
 //
 //   query<position, without<frozen>>
 //   [](position& p, has<player>, changed<velocity>) {}     the arguments are empty objects, which say nothing
@@ -18,30 +18,30 @@ import :term;
 
 export namespace ecs {
 
-/// One question: whether an entity has an identifier, or whether that has changed. About the entity of the
-/// row, unless it says otherwise. A component that is disabled counts as missing.
+/// One question: whether an entity has an identifier, or whether that has changed. The question is about the
+/// entity of the row, unless it says otherwise. A component that is disabled counts as missing.
 struct single_condition {
     id word;                  ///< Null when a type says it.
-    id (*word_of)(engine&){}; ///< Of that type.
+    id (*word_of)(engine&){}; ///< Gives the identifier of that type.
     term_kind kind = term_kind::with;
-    id above{};       ///< The relation along which the nearest one is asked for; null: the entity itself.
-    bool itself{};    ///< With a relation: the entity itself is the nearest one.
-    bool of_other{};  ///< It is about one entity,
+    id above{};       ///< The relation along which the nearest entity is asked; null: the entity itself.
+    bool itself{};    ///< With a relation: the entity itself is asked first.
+    bool of_other{};  ///< The question is about one entity,
     entity subject{}; ///< this one.
 
-    /// Asks one entity, whatever the row is: a condition on the state of a game. Not for changes. One that
-    /// has ended has nothing.
+    /// Asks one entity, whatever the row is: a condition on the state of a game. Not for changes. An entity
+    /// that has ended has nothing.
     [[nodiscard]] constexpr single_condition of(entity other) const {
         single_condition asked = *this;
         asked.of_other = true;
         asked.subject = other;
         return asked;
     }
-    /// Asks what a variable stands for, whether it has that now: for queries with variables.
+    /// Asks whether the entity for which a variable stands has it now: for queries with variables.
     template <std::same_as<variable> Variable> [[nodiscard]] joined_word of(Variable other) const {
         return (word_of ? joined_word(word_of) : joined_word(word)).of(other);
     }
-    /// Asks whether someone above has it: a parent, grandparent and so on, along the relation. Not for
+    /// Asks whether an entity above has it: a parent, grandparent and so on, along the relation. Not for
     /// changes.
     [[nodiscard]] constexpr single_condition up(id relation = child_of) const {
         single_condition asked = *this;
@@ -49,7 +49,7 @@ struct single_condition {
         asked.itself = false;
         return asked;
     }
-    /// Asks whether the entity itself has it, or someone above. Not for changes.
+    /// Asks whether the entity itself has it, or an entity above. Not for changes.
     [[nodiscard]] constexpr single_condition self_or_up(id relation = child_of) const {
         single_condition asked = up(relation);
         asked.itself = true;
@@ -70,7 +70,7 @@ struct single_condition {
 
 /// Only entities that have all of these.
 template <class... T> struct has {
-    // As a condition about another entity than that of the row: see single_condition.
+    // Makes a condition about another entity than that of the row: see single_condition.
 
     [[nodiscard]] constexpr single_condition of(entity other) const
         requires(sizeof...(T) == 1)
@@ -102,15 +102,15 @@ template <class... T> struct has {
 /// Only entities that have none of these.
 template <class... T> struct without {};
 
-// Since the query last looked, of all of these: see query::changed, added and removed.
+// Changes of all of these since the query last looked: see query::changed, added and removed.
 
-/// Only entities that show another value of each.
+/// Only entities that show another value of each of these components.
 template <class... T> struct changed {};
 
-/// Only entities that got each themselves and have it still.
+/// Only entities that got each of these components themselves and have it still.
 template <class... T> struct added {};
 
-/// Only entities that lost each themselves, whether they have it again or not.
+/// Only entities that lost each of these components themselves, whether they have it again or not.
 template <class... T> struct removed {};
 
 /// What a filter asks, and of which components.
@@ -177,7 +177,7 @@ class cursor<Term> {
     [[nodiscard]] std::remove_const_t<Term> operator[](std::uint32_t) const { return {}; }
 };
 
-/// The places, among the terms, of those that hand something out.
+/// The places, among the terms, of the terms that hand something out.
 template <class... Terms> struct handed_places {
     using type = std::index_sequence_for<Terms...>;
 };

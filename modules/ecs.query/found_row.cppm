@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a query has found: a table that satisfies its terms, and a row of one.
+// What a query has found: a table that satisfies its terms, and a row of such a table.
 export module ecs.query:found_row;
 import ecs.std;
 import ecs.id;
@@ -8,13 +8,13 @@ import ecs.storage;
 
 export namespace ecs {
 
-/// A table that satisfies the terms, with what the caller wants of it.
+/// A table that satisfies the terms, with what the caller needs of it.
 struct match {
     table* archetype{};
-    std::uint32_t first_fetched{}; ///< Of as many as there are fetched terms.
-    bool open{};                   ///< Terms have to be asked for each row, or values are a base's.
-    bool partial{};                ///< What comes and goes in place lets rows differ,
-    bool only_in_place{};          ///< and nothing else does as long as nothing is disabled.
+    std::uint32_t first_fetched{}; ///< The first of its fetched terms.
+    bool open{};                   ///< Terms have to be asked for each row, or values belong to a base.
+    bool partial{};                ///< Rows may differ in what comes and goes in place,
+    bool only_in_place{};          ///< and in nothing else as long as nothing is disabled.
     std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
 };
 
@@ -28,7 +28,7 @@ struct found_row {
     [[nodiscard]] inline entity owner() const { return block->entities()[row]; }
 };
 
-/// Which of the 64 rows from row 64 * block on there are.
+/// Which of the 64 rows from row 64 * block on exist.
 [[nodiscard]] inline std::uint64_t all_rows(const chunk& in, std::uint32_t block) {
     const std::uint32_t left = in.count > block * 64 ? in.count - block * 64 : 0;
     return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;

@@ -22,7 +22,7 @@ std::uint32_t next_stored(const table& in, id pattern, std::uint32_t from) {
 }
 
 constexpr auto strongest = [](presence one, presence other) {
-    constexpr auto rank = [](presence p) { // Every row is more than some.
+    constexpr auto rank = [](presence p) { // "Every row" is more than "some".
         return p == presence::no ? 0 : p == presence::by_row ? 1 : p == presence::inherited ? 2 : 3;
     };
     return rank(one) < rank(other) ? other : one;
@@ -30,7 +30,8 @@ constexpr auto strongest = [](presence one, presence other) {
 
 } // namespace
 
-/// The same for a term. Values of (any, T) are T's own: pairs of a relation with values have another type.
+/// The same for a term. Values of (any, T) are values of T itself: pairs of a relation with values have
+/// another type.
 std::uint32_t matcher::next_match(const table& in, const term& t, std::uint32_t from) const {
     if (in_->reads().is_value_of_link(in, t.pattern)) return table::absent;
     std::uint32_t position = next_stored(in, t.pattern, from);
@@ -61,7 +62,7 @@ bool matcher::may_satisfy(const term& t, const table& candidate) const {
     return found == presence::no || found == presence::by_row || candidate.togglable();
 }
 
-/// Whether rows of the table may have what a set knows. Kinds of it may be anywhere.
+/// Whether rows of the table may have what a set knows. Kinds of the component may be anywhere.
 bool matcher::may_have_beside(const term& t, const table& candidate) {
     return t.kinds || candidate.inherits || t.sparse->may_be_in(candidate);
 }
@@ -78,8 +79,8 @@ presence matcher::presence_of(const term& t, const table& candidate) const {
                    : in_->reads().presence_in(candidate, t.pattern, t.chains.get());
 }
 
-/// Who is above differs from row to row. A row that has it itself need not look. The table answers for all of
-/// its rows or for none.
+/// What an entity above has differs from row to row. A row that has the component itself need not look. The
+/// table answers for all of its rows or for none.
 presence matcher::presence_above(const term& t, const table& candidate) const {
     if (t.itself && in_->rows().sparse_of(t.pattern)) return presence::by_row;
     const presence own = t.itself ? in_->reads().presence_in(candidate, t.pattern) : presence::no;
@@ -96,7 +97,7 @@ bool matcher::may_satisfy_conditions(const table& candidate) const {
     return evaluate<possible_answers>(conditions_, ask).yes;
 }
 
-/// What rows of the table may answer; row_mask asks them where both are possible.
+/// The answers that rows of the table may give; row_mask asks them where both are possible.
 possible_answers matcher::answers_in(const term& t, const table& candidate) const {
     constexpr possible_answers open{true, true};
     if (t.of_other) return {t.other_has, !t.other_has};
@@ -109,7 +110,8 @@ possible_answers matcher::answers_in(const term& t, const table& candidate) cons
     return same_for_all ? possible_answers{true, false} : open;
 }
 
-/// Prefabs and disabled entities are passed over unless a term asks for them.
+/// Whether the table is passed over: tables of prefabs and disabled entities are, unless a term asks for
+/// them.
 bool matcher::is_hidden(const table& candidate) const {
     return std::ranges::any_of(std::array{id(prefab_tag), id(disabled)}, [&](id tag) {
         return candidate.has(in_->rows().resolve(tag)) && !mentions(in_->rows().resolve(tag));
@@ -120,7 +122,7 @@ bool matcher::mentions(id word) const {
     return std::ranges::any_of(terms_, [&](const term& t) { return t.pattern == word; });
 }
 
-/// A pair whose target is in a column has its value in the relation's own.
+/// A pair whose target is in a column has its value in the column of the relation.
 fetched_term matcher::fetched_at(const term& t, const table& candidate, std::uint32_t position) const {
     const id word = candidate.type()[position];
     fetched_term found{candidate.column_at(position), nullptr, position, {}, word};
@@ -141,7 +143,7 @@ void matcher::learn_kinds(term& t) const {
 }
 
 /// Whether the identifier is the component itself or leads to it. The chains are asked as they are: an index
-/// that one of the kinds had may be another's by now.
+/// of an earlier kind may belong to another entity by now.
 bool matcher::is_kind(const term& t, id word) const {
     if (word == t.pattern) return true;
     return word.is_entity() && t.chains && t.chains->contains(word.as_entity()) &&
@@ -149,7 +151,7 @@ bool matcher::is_kind(const term& t, id word) const {
                                  t.pattern.as_entity());
 }
 
-/// Those in the type of the table, or of one of its bases.
+/// The kinds in the type of the table, or of one of its bases.
 std::vector<id> matcher::kinds_in(const term& t, const table& candidate) const {
     std::vector<id> found;
     const auto look_at = [&](const table& in) {

@@ -2,9 +2,9 @@
 // Which tables may satisfy the terms of a query, and where in a table the value of a term is. Remembers
 // nothing: query_core keeps what it finds out.
 //
-// A term may be about a component and its kinds, whatever leads to it by is_a. The kinds are found once, and
+// A term may be about a component and its kinds: all that leads to it by is_a. The kinds are found once, and
 // again when a chain of is_a has changed; a table is asked for those that it has, or inherits, and not for
-// each that there is.
+// each kind that there is.
 export module ecs.query:matcher;
 import ecs.std;
 import ecs.id;
@@ -16,7 +16,7 @@ import :term;
 
 export namespace ecs {
 
-/// Whether the term is about a target that has ended: whoever has its index by now is not meant.
+/// Whether the term is about a target that has ended: an entity that has its index by now is not meant.
 [[nodiscard]] bool has_lost_target(const store& rows, const term& t);
 
 /// See the head of this file. Refers to the terms.
@@ -43,7 +43,7 @@ class matcher {
 
     /// Finds out which kinds the component of the term has.
     void learn_kinds(term& t) const;
-    /// Those in the type of the table, or of one of its bases.
+    /// The kinds in the type of the table, or of one of its bases.
     [[nodiscard]] std::vector<id> kinds_in(const term& t, const table& candidate) const;
 
   private:

@@ -60,7 +60,7 @@ struct item_of<Terms...> {
 
 template <class... Terms> class joined_query;
 
-/// Not exactly one entity satisfies a query that was asked for the single one.
+/// Thrown when a query was asked for its single entity, and not exactly one satisfies it.
 struct not_single : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -78,20 +78,20 @@ template <class... Terms> class query {
   private:
     using all_cursors = light_tuple<cursor<Terms>...>;
     using all_places = std::index_sequence_for<Terms...>;
-    /// While a loop works on so many rows, the processor does not get to the next chunks, and asks for their
-    /// memory only when it is told to. Of fewer rows it finds the next chunks by itself.
+    /// While a loop works on that many rows, the processor does not get to the next chunks, and asks for
+    /// their memory only when it is told to. With fewer rows it finds the next chunks by itself.
     static constexpr std::uint32_t rows_to_look_ahead = 8;
     using place = chunk_list::place<sizeof...(Terms)>;
-    using places = typename handed_places<Terms...>::type; ///< Of the terms that are no filters.
+    using places = typename handed_places<Terms...>::type; ///< The terms that are no filters.
     template <std::size_t Place> using term_at = std::tuple_element_t<Place, std::tuple<Terms...>>;
 
-    /// What an iterator goes through by itself. Rows are counted from the first of them.
+    /// The rows that an iterator goes through by itself. They are counted from the first of them.
     struct rows_at_hand {
         std::size_t row{};
         std::size_t end{};        ///< Beyond the rows at hand; the row itself behind the last of all.
         std::size_t first{};      ///< In the chunk, for values outside columns.
-        const entity* entities{}; ///< From the first on,
-        std::optional<all_cursors> cursors; ///< and their values; there are none behind the last.
+        const entity* entities{}; ///< The entities, from the first on,
+        std::optional<all_cursors> cursors; ///< and their values; none behind the last row.
     };
 
   public:
@@ -118,7 +118,8 @@ template <class... Terms> class query {
     }
 
     /// Only entities that have, or do not have, the component or a kind of it: what leads to it by is_a, in
-    /// one step or more, now or whenever the query looks. No value comes of it: each kind has its own type.
+    /// one step or more, now or whenever the query looks. No value is handed out for it: each kind has its
+    /// own type.
     query& with_kind_of(id component) & { return filter_kinds(term_kind::with, component); }
     query with_kind_of(id component) && { return std::move(filter_kinds(term_kind::with, component)); }
     template <class T> query& with_kind_of() & { return with_kind_of(id_of_type<T>(core_.of())); }
@@ -142,8 +143,8 @@ template <class... Terms> class query {
         return joined().where(asked);
     }
 
-    /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
-    /// default.
+    /// Only entities for which the nearest entities along the relation, and not they themselves, have this:
+    /// parents by default.
     query& up(id word, id relation = child_of) & {
         core_.add_term_above({core_.of().rows().resolve(word), relation});
         return *this;
@@ -185,8 +186,8 @@ template <class... Terms> class query {
         return std::move(any_of(words...));
     }
 
-    /// Only entities for which the condition holds: has<A>() || !(has<B>() && has<C>()). Of several, all have
-    /// to hold. Throws std::invalid_argument for a question about null.
+    /// Only entities for which the condition holds: has<A>() || !(has<B>() && has<C>()). When there are
+    /// several conditions, all have to hold. Throws std::invalid_argument for a question about null.
     query& where(const query_condition& asked) & {
         core_.add_condition(asked);
         return *this;
@@ -206,8 +207,8 @@ template <class... Terms> class query {
     // of the query itself hand out does not count as a change for it. From the first such query on, the
     // component is tracked: changes cost a tick each.
 
-    /// Only entities that show another value: their component was added or written, or that of the base they
-    /// have it from. Of a pattern, such as pair(likes, any), any pair that it stands for.
+    /// Only entities that show another value: their component was added or written, or that of the base from
+    /// which they have it. For a pattern, such as pair(likes, any), any pair counts that it stands for.
     template <class... T> query& changed() & { return filter<T...>(term_kind::changed); }
     template <class... T> query changed() && { return std::move(filter<T...>(term_kind::changed)); }
     query& changed(id word) & { return filter(term_kind::changed, word); }
@@ -265,7 +266,7 @@ template <class... Terms> class query {
         return std::move(this->sort_by<T>(std::move(less)));
     }
 
-    /// The same for a component decided at run time: less is given where two values are.
+    /// The same for a component decided at run time: less takes pointers to two values.
     query& sort_by(id component, std::function<bool(const void*, const void*)> less) & {
         core_.sort_by(core_.of().rows().resolve(component), std::move(less));
         return *this;
@@ -274,8 +275,8 @@ template <class... Terms> class query {
         return std::move(sort_by(component, std::move(less)));
     }
 
-    /// The same by whatever a function says of two entities: several components, a distance, a rank kept
-    /// elsewhere. The function is called for all neighbours in each loop, and must not change the world.
+    /// The same by an order that a function gives for two entities: several components, a distance, a rank
+    /// kept elsewhere. The function is called for all neighbours in each loop, and must not change the world.
     template <std::invocable<entity, entity> Less> query& sort_by(Less less) & {
         core_.sort_by(row_order::entity_comparison(std::move(less)));
         return *this;
@@ -304,7 +305,7 @@ template <class... Terms> class query {
     query cascade(id relation = child_of) && { return std::move(cascade(relation)); }
 
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
-    /// come first. A query that is sorted, too, is sorted within each group.
+    /// a target come first. A query that is sorted, too, is sorted within each group.
     query& group_by(id relation) & {
         core_.group_by(core_.of().rows().resolve(relation));
         return *this;
@@ -313,9 +314,9 @@ template <class... Terms> class query {
     template <class Relation> query& group_by() & { return group_by(id_of_type<Relation>(core_.of())); }
     template <class Relation> query group_by() && { return std::move(this->template group_by<Relation>()); }
 
-    /// The same, and a function says the number of the group, from all that the entities of a table have;
-    /// they come in the order of their numbers. It is called once for each table, so that it must depend on
-    /// nothing else.
+    /// The same, but a function returns the number of the group, from all that the entities of a table have;
+    /// the groups come in the order of their numbers. The function is called once for each table, so that it
+    /// must depend on nothing else.
     template <std::invocable<std::span<const id>> Group> query& group_by(Group group) & {
         core_.group_by(query_core::group_function(std::move(group)));
         return *this;
@@ -334,7 +335,7 @@ template <class... Terms> class query {
 
     // Answers.
 
-    /// Number of matches. Linear in the number of matching tables, or of rows / 64 where components are
+    /// The number of matches. Linear in the number of matching tables, or of rows / 64 where components are
     /// disabled or kept outside tables.
     [[nodiscard]] std::size_t count() { return core_.count(); }
     [[nodiscard]] bool empty() { return !first(); }
@@ -372,8 +373,8 @@ template <class... Terms> class query {
         return item_at(found, places{});
     }
 
-    /// The same for an entity that satisfies them, after query_core::prepare_to_find and while nothing of the
-    /// world's structure changes: for several threads at once.
+    /// The same for an entity that satisfies the terms, after query_core::prepare_to_find and while nothing
+    /// of the world's structure changes: for several threads at once.
     [[nodiscard]] item get_known(entity e) { return item_at(core_.find_known(e), places{}); }
 
     /// Calls f for every match, with the entity first when f takes it: f(Terms...) or f(entity, Terms...).
@@ -406,8 +407,8 @@ template <class... Terms> class query {
     }
 
     /// What a loop would hand out for each of several entities: values to be written as well, because no two
-    /// of them may be one. Throws access_error when one does not satisfy the terms, and std::invalid_argument
-    /// when two are one and a term hands out what may be written.
+    /// of the entities may be the same. Throws access_error when one does not satisfy the terms, and
+    /// std::invalid_argument when two are the same and a term hands out what may be written.
     template <std::size_t N> [[nodiscard]] std::array<item, N> get_many(const std::array<entity, N>& all) {
         if constexpr (!(reads_only<Terms> && ...)) query_core::require_distinct(all);
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -416,7 +417,7 @@ template <class... Terms> class query {
     }
 
     /// Calls f as each does, for those of the entities that satisfy the terms, in their order and as often as
-    /// they are there. Returns how many times. Constant time for each, as contains.
+    /// they are in the list. Returns how many times. Constant time for each, as contains.
     template <class F> std::size_t each_of(std::span<const entity> all, F&& f) {
         core_.refresh();
         const query_core::loop looping(core_);
@@ -454,22 +455,22 @@ template <class... Terms> class query {
         for (; count != 0 && rows.next(); --count) visit_found(rows.here(), f);
     }
 
-    /// Calls f as each does, for the entities with (relation, target) alone, when the query is grouped by the
-    /// relation; for those without when the target is null. Throws std::invalid_argument when it is not
-    /// grouped.
+    /// Calls f as each does, but only for the entities with (relation, target), when the query is grouped by
+    /// the relation; for the entities without a target when the target is null. Throws std::invalid_argument
+    /// when it is not grouped.
     template <class F> void each_in_group(entity target, F&& f) {
         if (const auto group = core_.group_behind(target)) visit_group(*group, f);
     }
-    /// The same of the group with a number, when the query is grouped by a function.
+    /// The same for the group with a number, when the query is grouped by a function.
     template <class F> void each_in_group(std::uint32_t number, F&& f) {
         core_.require_numbered_groups();
         visit_group(number, f);
     }
 
     /// The same on several threads at once, oneTBB's unless another executor is given; see world::par_each.
-    /// Matches of one entity are one thread's. Throws std::invalid_argument, before anything is visited, for
-    /// a query with sort_by or cascade, whose order threads would not keep, and for one that hands out to be
-    /// written what entities inherit, which threads would share.
+    /// One thread has all matches of one entity. Throws std::invalid_argument, before anything is visited,
+    /// for a query with sort_by or cascade, whose order threads would not keep, and for one that hands out to
+    /// be written what entities inherit, which threads would share.
     template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
     template <class F> void par_each(executor& on, F&& f) {
         static_assert(
@@ -565,7 +566,7 @@ template <class... Terms> class query {
         }
     }
 
-    /// Behind the terms that are fetched, so that those have the places that the types say.
+    /// Filters stand behind the terms that are fetched, so that these have the places that the types say.
     template <class Term> void add_filter_term() {
         if constexpr (is_filter_term<Term>)
             [this]<class... T>(term_list<T...>) {
@@ -586,8 +587,8 @@ template <class... Terms> class query {
         else
             return takes_places<F>(places{});
     }
-    /// Of the terms that f is called with: filters only where f takes them, as one does whose terms were read
-    /// off its parameters.
+    /// The places of the terms with which f is called: filters only where f takes them, as a function does
+    /// whose terms were read from its parameters.
     template <class F> static consteval auto places_for() {
         if constexpr (leaves_filters_out<F>())
             return places{};
@@ -702,7 +703,7 @@ template <class... Terms> class query {
                 visit_found({&m, block, first + static_cast<std::uint32_t>(std::countr_zero(shown))}, f);
     }
 
-    /// The rows that are not hidden, each of which has its values where the cursors point.
+    /// Visits the rows that are not hidden, each of which has its values where the cursors point.
     template <class F, std::size_t... I, std::size_t... Handed>
     void visit_shown(const match& m, const chunk_part& part, F& f, std::index_sequence<I...>,
                      std::index_sequence<Handed...>) {
@@ -770,8 +771,8 @@ template <class... Terms> class query {
         return cursor_of<Term, I>(*found.found_in, found.block, here)[found.row];
     }
 
-    /// To the next rows of a loop: those of a chunk, where none is hidden, or a single one. A call that is
-    /// told nothing of where the iterator is, which can then be in registers.
+    /// Goes to the next rows of a loop: those of a chunk, where none is hidden, or a single one. A call that
+    /// gets no reference to the iterator, which can then be in registers.
     [[nodiscard, gnu::noinline]] rows_at_hand next_rows(row_iterator& rows) {
         const row_iterator::run next = rows.next_rows();
         if (next.rows == 0) return {};
@@ -783,7 +784,8 @@ template <class... Terms> class query {
         return found;
     }
 
-    /// For one row, whose values need not be in its columns: those that could be begin with it.
+    /// Cursors for one row, whose values need not be in its columns: values that could be in columns begin
+    /// with this row.
     template <std::size_t... I>
     [[nodiscard]] all_cursors cursors_of_row([[maybe_unused]] const found_row& found,
                                              std::index_sequence<I...>) const {
@@ -800,7 +802,8 @@ template <class... Terms> class query {
             return cursor_of<Term, I>(*found.found_in, found.block, here);
     }
 
-    /// Of a row, counted from one of a chunk with which entities and values in columns begin.
+    /// The item of a row, which is counted from a row of the chunk with which entities and values in columns
+    /// begin.
     template <std::size_t... I>
     [[nodiscard, gnu::always_inline]] inline item
     item_in([[maybe_unused]] const entity* entities, const all_cursors& cursors, std::size_t row,
@@ -820,11 +823,11 @@ template <class... Terms> class query {
             return item(found.owner(), argument<term_at<I>, I>(found)...);
     }
 
-    /// Rows that one loop goes through: of a chunk, where none is hidden, or a single one.
+    /// Rows that one loop goes through: the rows of a chunk, where none is hidden, or a single one.
     struct hand {
         found_row first;
         std::uint32_t count;
-        std::optional<all_cursors> cursors; ///< Where none is hidden.
+        std::optional<all_cursors> cursors; ///< Set where no row is hidden.
     };
     [[nodiscard]] std::vector<hand> hands_of(row_iterator& rows) {
         std::vector<hand> found;

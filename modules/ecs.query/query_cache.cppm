@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Queries that no variable of the caller holds: those of loops that read their terms off a function's
+// Queries that no variable of the caller holds: those of loops that read their terms from a function's
 // parameters. Each is made once, and made again when the type of a term gets another entity. Functions share
-// the query of their terms, unless it asks for what has happened since it last looked: a look of one of them
-// is none of another.
+// the query of their terms, unless it asks for what has happened since it last looked: when one of them
+// looks, the others have not looked.
 export module ecs.query:query_cache;
 import ecs.std;
 import ecs.component;
@@ -63,7 +63,7 @@ class query_cache {
         query<Terms...> value;
     };
 
-    /// Whether its types have the entities that they had.
+    /// Whether the types of the query still have the same entities.
     [[nodiscard]] inline bool is_good(any_query& known) const {
         if (known.forgotten_types == engine_.rows().forgotten_types()) [[likely]]
             return true;
@@ -71,7 +71,7 @@ class query_cache {
         return !known.asked->names_ended();
     }
 
-    /// Owns the query from now on. Importers hand over a pointer, because their compiler then need not look
+    /// Takes ownership of the query. Importers hand over a pointer, because their compiler then need not look
     /// into std::unique_ptr.
     void keep(std::uint32_t number, any_query* made) {
         std::unique_ptr<any_query> owned(made);

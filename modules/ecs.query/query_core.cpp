@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a query is asked about, and what it answers without a loop.
+// What a query asks, and what it answers without a loop.
 module ecs.query;
 import ecs.std;
 import ecs.storage;
@@ -35,7 +35,7 @@ void query_core::add_term(term t) {
 
 void query_core::add_filter(term_kind kind, id word) { add_term({require_asked(word), kind}); }
 
-/// A pair has no room for the whole handle, and the term has.
+/// The term keeps the whole handle of the target: a pair has no room for it.
 void query_core::add_filter(term_kind kind, id relation, entity target) {
     term asked{pair(relation, target), kind};
     asked.target = engine_->rows().entities().resolve(target);
@@ -113,7 +113,7 @@ term query_core::term_of(const single_condition& asked) const {
     return question;
 }
 
-/// About an entity that is the same for all rows.
+/// Whether the entity of the term, which is the same for all rows, has what the term asks.
 bool query_core::other_has(const term& t) const {
     return engine_->rows().entities().alive(t.subject) && !has_lost_target(engine_->rows(), t) &&
            engine_->reads().is_enabled(t.subject, t.pattern);
@@ -171,13 +171,13 @@ void query_core::forget() {
     note_anchors();
 }
 
-/// Where the target of a term is; a table that is no more is told by removals.
+/// The table in which the target of a term is. A table that ended is noticed by removals.
 const table* query_core::home_of(const term& t) const {
     const row_ref at = engine_->rows().locate(t.target);
     return at ? at.block->owner : nullptr;
 }
 
-/// What is asked of other entities than those in the rows.
+/// Whether the answers of other entities than those in the rows have changed.
 bool query_core::others_have_changed() const {
     return std::ranges::any_of(terms_, [&](const term& t) {
         return (t.meets_itself && t.home != home_of(t)) || (t.of_other && t.other_has != other_has(t));
@@ -190,7 +190,7 @@ bool query_core::has_old_news() const {
            inheritance_version_ != engine_->rows().inheritance_version() || others_have_changed();
 }
 
-/// Whether only what is inherited may have changed, and concerns the query in tables that inherit alone.
+/// Whether only what is inherited may have changed, and only tables that inherit concern the query.
 bool query_core::is_old_of_heirs_alone() const {
     const store& rows = engine_->rows();
     const auto goes_by_rules = [&](const term& t) {
@@ -225,7 +225,7 @@ void query_core::look_at_new_tables() {
     if ((grouped_by_ || group_function_) && matches_.size() != known) sort_matches();
 }
 
-/// Most of them are in order: the others are sorted, and put between them.
+/// Sorts the matches. Most of them are in order: the others are sorted, and put between them.
 void query_core::sort_matches() {
     const auto turn = [](const match& m) {
         return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);
@@ -269,8 +269,8 @@ found_row query_core::find(entity e) {
     return find_known(e);
 }
 
-/// Where terms are asked about an entity without a row: the list of all of them is not made for one. Until
-/// the next call in the same thread.
+/// A row for an entity without a row, of which terms are asked: the list of all such entities is not made for
+/// one. Good until the next call in the same thread.
 static row_ref row_for_one(entity e, table& in) {
     static thread_local rowless_chunk row;
     row.head.owner = &in;
@@ -316,7 +316,7 @@ bool query_core::names_ended() const {
 bool query_core::may_find_bare() const {
     std::vector<term> own = terms_;
     for (term& t : own)
-        if (t.of_other && !t.tested) t.kind = term_kind::optional; // The other may get it, or lose it.
+        if (t.of_other && !t.tested) t.kind = term_kind::optional; // The other entity may get it, or lose it.
     return matcher(*engine_, own, conditions_).accepts(engine_->rows().root());
 }
 
@@ -411,7 +411,7 @@ void query_core::require_own_values() const {
     }
 }
 
-/// Whether a row of the table has no value of its own beside the one that its base gives to all.
+/// Whether a row of the table has no value of its own beside the value that its base gives to all rows.
 bool query_core::shares(const fetched_term& f, const table& in) const {
     const auto lacks_own = [&](entity e) { return !f.sparse || !f.sparse->contains(index_of(e)); };
     return std::ranges::any_of(engine_->rows().chunks_of(in), [&](const chunk* rows) {
@@ -443,7 +443,7 @@ void query_core::refuse_wildcard(std::size_t n) const {
                                 " matched, and has only " + std::to_string(wildcards_.size()));
 }
 
-// What scripts for debuggers write the terms of a query with: see ecs.storage:debugging.
+// Names of members by which scripts for debuggers write the terms of a query: see ecs.storage:debugging.
 template struct shown_member<"query.engine", &query_core::engine_>;
 template struct shown_member<"query.terms", &query_core::terms_>;
 template struct shown_member<"query.conditions", &query_core::conditions_>;

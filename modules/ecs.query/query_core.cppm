@@ -25,7 +25,8 @@ class query_core {
   public:
     using comparison = row_order::comparison;
 
-    // Not inline, as what copies and ends a dozen containers: importers would compile those with each query.
+    // Not inline, like other functions that copy and end a dozen containers: importers would compile those
+    // with each query.
     explicit query_core(engine& of);
     query_core(const query_core& other);
     query_core(query_core&& other) noexcept;
@@ -50,25 +51,26 @@ class query_core {
         bool written{};
         bool may_be_missing{};
     };
-    /// A term about the nearest one along the relation. Throws std::invalid_argument when that is none.
+    /// Adds a term about the nearest entity along the relation. Throws std::invalid_argument when that is
+    /// none.
     void add_term_above(const term_above& asked);
 
-    /// What has to hold beside the terms. Throws std::invalid_argument for a question about null, or about
-    /// changes of what is not the row's own.
+    /// Adds a condition that has to hold beside the terms. Throws std::invalid_argument for a question about
+    /// null, or about changes of what is not the row's own.
     void add_condition(const query_condition& asked);
 
-    /// Keeps what has_news asks for. Throws std::invalid_argument when the query hands out the component to
-    /// be written.
+    /// Keeps what has_news needs. Throws std::invalid_argument when the query hands out the component to be
+    /// written.
     void watch(id component);
     /// Whether something has happened to the entity, which has the component, since the query last looked: a
     /// loop that runs is not over yet. Throws std::invalid_argument when the component is not watched.
     [[nodiscard]] bool has_news(term_kind kind, id component, entity e) const;
 
-    /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
+    /// Adds a term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
     void add_kinds(id word, term_kind kind);
-    /// Whether an entity that a term names has ended: its type may have another by now.
+    /// Whether an entity that a term names has ended: the type may have another entity by now.
     [[nodiscard]] bool names_ended() const;
-    /// Whether an entity may satisfy the terms that has nothing which they name.
+    /// Whether an entity that has nothing that the terms name may satisfy them.
     [[nodiscard]] bool may_find_bare() const;
     [[nodiscard]] inline bool asks_for_kinds() const {
         return std::ranges::any_of(terms_, [](const term& t) { return t.kinds; });
@@ -99,7 +101,7 @@ class query_core {
         return filters_rows_ || m.archetype->togglable() || m.open || m.partial;
     }
 
-    /// Whether the values of a row that is not hidden are its own, and nobody asks what is handed out.
+    /// Whether the values of a row that is not hidden are its own, and no query tracks what is handed out.
     [[nodiscard]] inline bool has_values_at_hand(const match& m) const {
         return !m.open && !m.archetype->togglable() && !marks_writes_;
     }
@@ -121,28 +123,29 @@ class query_core {
         return hidden ? fetched_term{nullptr, f.sparse, table::absent, {}, {}} : f;
     }
 
-    /// Where that is, for a value of tables; not null for a tag that is there.
+    /// Where the value of the term is, for a value of tables; not null for a tag that is there.
     [[nodiscard]] inline std::byte* value_in_row(const fetched_term& f, row_ref at) const {
         if (f.base) return inherited_value(f);
         if (f.values) return f.values->value(at);
         return f.position != table::absent ? at.block->bytes() : nullptr;
     }
 
-    /// How many of the rows, from the first on, have the same optional values: those of a table in which
+    /// How many of the rows, from the first on, have the same optional values: rows of a table in which
     /// something is disabled may differ.
     [[nodiscard]] inline std::uint32_t rows_alike(const match& m, row_ref first, std::uint32_t count) const {
         return m.archetype->togglable() ? rows_hidden_alike(m, first, count) : count;
     }
 
-    /// The chunks of all matches, with the values of so many fetched terms, which are the same in each call.
-    /// Nothing changes it while a loop runs. Throws std::bad_alloc.
+    /// The chunks of all matches, with the values of the first `handed` fetched terms; the number is the same
+    /// in each call. Nothing changes the list while a loop runs. Throws std::bad_alloc.
     [[nodiscard]] inline const chunk_list& chunks(std::size_t handed) {
         if (!chunks_.is_of(version_of_chunks())) [[unlikely]]
             list_chunks(handed);
         return chunks_;
     }
 
-    /// Those of one match, for who does not visit all of them with `each`. See row_store::chunks_of.
+    /// The chunks of one match, for code that does not visit all of them with `each`. See
+    /// row_store::chunks_of.
     [[nodiscard]] inline std::span<chunk* const> chunks_of(const match& m) const {
         return engine_->rows().chunks_of(*m.archetype);
     }
@@ -152,20 +155,21 @@ class query_core {
         return engine_->find(f.base, f.word);
     }
 
-    /// Number of matches: of entities when no fetched term is a wildcard.
+    /// The number of matches: of entities when no fetched term is a wildcard.
     [[nodiscard]] std::size_t count();
 
-    /// The entity's row if it satisfies the terms; of several matches the first.
+    /// The entity's row if it satisfies the terms, with the first match when there are several.
     [[nodiscard]] found_row find(entity e);
-    /// The same; of several matches, that in which a wildcard stands for the word, if there is one.
+    /// The same; when there are several matches, with the match in which a wildcard stands for the word, if
+    /// there is one.
     [[nodiscard]] found_row find(entity e, id word);
     /// The same after prepare_to_find, for several threads at once.
     [[nodiscard]] found_row find_known(entity e) const;
-    /// Looks for new tables, and numbers those that match.
+    /// Looks for new tables, and numbers the matches.
     void prepare_to_find();
 
     [[nodiscard]] inline std::span<const term> terms() const { return terms_; }
-    /// What the terms are about, but for optional ones.
+    /// What the terms are about, without optional terms.
     [[nodiscard]] std::vector<id> patterns() const;
 
     /// Throws access_error: the entity does not satisfy the query.
@@ -177,12 +181,12 @@ class query_core {
     void sort_by(row_order::entity_comparison less);
     void group_by(id relation);
     void group_by(group_function group);
-    /// The group of a target, that of those without for null; nothing when it is not alive. Throws
-    /// std::invalid_argument when the query is not grouped by a relation.
+    /// The group of a target; for null, the group of entities without a target; nothing when the target is
+    /// not alive. Throws std::invalid_argument when the query is not grouped by a relation.
     [[nodiscard]] std::optional<std::uint32_t> group_behind(entity target) const;
     /// Throws std::invalid_argument when the query is not grouped by a function.
     void require_numbered_groups() const;
-    /// Throws std::invalid_argument when two are one. Quadratic in their number.
+    /// Throws std::invalid_argument when two of the entities are the same. Quadratic in their number.
     static void require_distinct(std::span<const entity> all);
     /// Throws std::invalid_argument for null, which no entity has.
     [[nodiscard]] static id require_asked(id word);
@@ -190,37 +194,38 @@ class query_core {
     [[nodiscard]] static entity require_relation(id word);
     inline void forget_between_loops() { uncached_ = looks_each_time_ = true; }
 
-    /// Parents before children, along a relation that is acyclic. Throws std::invalid_argument when it is
-    /// not.
+    /// Loops visit parents before children, along a relation that is acyclic. Throws std::invalid_argument
+    /// when it is not.
     void cascade(id relation);
 
     /// Whether loops go over a list of rows: because it has an order, because some relation keeps a list of
     /// all entities that can satisfy a term, or because little has changed of what a term asks for.
     [[nodiscard]] inline bool is_listed() const { return has_order() || is_found_by_list(); }
     [[nodiscard]] inline bool has_order() const { return static_cast<bool>(in_order_); }
-    /// Throws std::invalid_argument otherwise.
+    /// Throws std::invalid_argument when there is an order.
     void require_no_order() const;
 
     /// Throws std::invalid_argument when a value that is handed out to be written is one that rows share, or
     /// that others inherit and read.
     void require_own_values() const;
 
-    /// The first of the matches from there on that is of another table.
+    /// The first of the matches from there on that belongs to another table.
     [[nodiscard]] inline const match* end_of_table(const match* first) const {
         const match* const end = matches_.data() + matches_.size();
         return std::ranges::find_if(first, end,
                                     [&](const match& m) { return m.archetype != first->archetype; });
     }
 
-    /// That list. Sorting is linear when the order of the last time still holds.
+    /// The list over which loops go. Sorting is linear when the order of the last time still holds.
     [[nodiscard]] std::span<const found_row> listed_rows();
 
-    /// Terms to come are to be fetched until so many are about wildcards.
+    /// Terms to come are fetched until that many terms are about wildcards.
     inline void expect_wildcards(std::size_t count) {
         wanted_wildcards_ = std::max(wanted_wildcards_, count);
     }
 
-    /// Of the n-th wildcard among the terms. Throws std::invalid_argument when there are not so many.
+    /// The fetched term of the n-th wildcard among the terms. Throws std::invalid_argument when there are
+    /// fewer.
     [[nodiscard]] const fetched_term& wildcard(const match& m, std::size_t n) const {
         if (n >= wildcards_.size()) refuse_wildcard(n);
         return fetched(m)[wildcards_[n]];
@@ -233,14 +238,14 @@ class query_core {
 
     /// Whether what the query hands out may be written while another query tracks.
     [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }
-    /// The values of the row have been handed out to be written.
+    /// Notes that the values of the row have been handed out to be written.
     void mark_written(const match& m, row_ref at);
 
-    /// What was written until now has been seen.
+    /// Notes that what was written until now has been seen.
     void mark_seen();
 
-    /// Keeps the tables as they are and the query's memory of them. A loop that looks has seen the changes
-    /// when it ends.
+    /// While it lives, the tables and the query's memory of them stay as they are. A loop that looks has seen
+    /// the changes when it ends.
     class loop {
       public:
         inline explicit loop(query_core& over, bool looks = false) : lock_(over.of().rows()), over_(&over) {
@@ -345,9 +350,9 @@ class query_core {
 
     engine* engine_;
     std::vector<term> terms_;
-    std::vector<query_condition::step> conditions_; ///< About terms by their numbers.
+    std::vector<query_condition::step> conditions_; ///< The conditions, about terms by their numbers.
     std::vector<match> matches_;
-    std::size_t matches_of_heirs_{}; ///< In tables that inherit.
+    std::size_t matches_of_heirs_{}; ///< The number of matches in tables that inherit.
     std::vector<fetched_term> fetched_;
     chunk_list chunks_;
     bool finds_rowless_{}; ///< The list has chunks of entities without a row.
@@ -355,23 +360,23 @@ class query_core {
     std::uint64_t cache_version_{};
     std::uint64_t inheritance_version_{};
     std::uint64_t heirs_version_{};
-    std::uint64_t drops_{}; ///< Of tables, that the query knows.
+    std::uint64_t drops_{}; ///< The drops of tables that the query knows.
     int loops_{};
-    bool filters_rows_{}; ///< Rows are looked at one by one: for what is outside tables, or for changes.
+    bool filters_rows_{}; ///< Rows are looked at one by one, for what is outside tables, or for changes.
     bool marks_writes_{};
     bool asks_for_news_{};            ///< A term asks what has happened since the query last looked.
-    bool lists_news_{};               ///< That is so little that loops go over a list of it.
-    std::vector<std::uint32_t> news_; ///< The first index of each 64 among which it has happened.
+    bool lists_news_{};               ///< So little has happened that loops go over a list of it.
+    std::vector<std::uint32_t> news_; ///< The first index of each 64 to which something has happened.
     change_tick looking_{};           ///< When the loop that runs began to look.
     change_tick seen_until_{};        ///< What was written until then has been seen.
     bool uncached_{};
     bool looks_each_time_{}; ///< Nothing is remembered, or something may have moved unnoticed.
     id grouped_by_;
-    group_function group_function_;      ///< In its place.
-    std::vector<std::size_t> wildcards_; ///< Numbers of fetched terms.
+    group_function group_function_;      ///< Used instead of that.
+    std::vector<std::size_t> wildcards_; ///< The numbers of fetched terms.
     std::size_t wanted_wildcards_{};
     std::vector<id> anchors_;                   ///< Terms whose relation keeps a list of its sources.
-    std::vector<std::uint32_t> match_of_table_; ///< By ordinal; made when it is asked for.
+    std::vector<std::uint32_t> match_of_table_; ///< By ordinal of the table; made when it is needed.
     row_order in_order_;
     std::vector<found_row> order_; ///< The rows that the loop goes over.
 };
@@ -381,15 +386,15 @@ class row_iterator {
   public:
     explicit row_iterator(query_core& over, bool looks = false);
 
-    /// To the next row; false when there is none.
+    /// Goes to the next row; false when there is none.
     [[nodiscard]] bool next();
 
     struct run {
         std::uint32_t rows{};
         bool is_whole{}; ///< All rows of the chunk, none of which is hidden.
     };
-    /// To the first of the next rows: those of a chunk, where none is hidden, or else a single one. None when
-    /// there is none. Not to be mixed with next.
+    /// Goes to the first of the next rows: those of a chunk, where none is hidden, or else a single one. No
+    /// rows when there is none. Must not be mixed with next.
     [[nodiscard]] run next_rows();
 
     /// Passes over that many rows. Linear in their number / 64, constant for a sorted query.
@@ -411,8 +416,8 @@ class row_iterator {
     found_row here_;
 };
 
-/// Owns the steps of a loop elsewhere in memory: what a program holds of it can then be in registers. As the
-/// functions are not inline, importers compile none of it.
+/// Owns the steps of a loop elsewhere in memory, so that what a program holds of it can be in registers. As
+/// the functions are not inline, importers compile none of it.
 class kept_rows {
   public:
     inline explicit kept_rows(query_core& over) : rows_(begin(over)) {}

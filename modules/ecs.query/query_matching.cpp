@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables that satisfy a query, with what the caller wants of each of them.
+// The tables that satisfy a query, with what the caller needs of each of them.
 module ecs.query;
 import ecs.std;
 import ecs.core;
@@ -11,7 +11,7 @@ namespace ecs {
 
 namespace {
 
-/// Whether a table satisfies the term only by what is in its own type, or in that of a base.
+/// Whether a table satisfies the term only by what is in its own type, or in the type of a base.
 bool is_in_types(const store& rows, const term& t) {
     constexpr auto finds_others = bits_of(trait::transitive, trait::reflexive);
     const bool required = t.kind != term_kind::optional && t.kind != term_kind::without &&
@@ -22,8 +22,8 @@ bool is_in_types(const store& rows, const term& t) {
            (t.pattern.kind() == id_kind::pair && (rows.traits_of(t.pattern).bits & finds_others) == 0);
 }
 
-/// Calls visit(list) for lists of tables that have it, or the relation of such a pair, with targets in a
-/// column.
+/// Calls visit(list) for lists of tables that have the word, or the relation of such a pair, with targets in
+/// a column.
 void for_each_list_of(const store& rows, id word, const auto& visit) {
     const auto visit_list = [&](id member) {
         if (const component_record* const known = rows.records().find(member)) visit(known->tables);
@@ -47,7 +47,8 @@ std::size_t count_instances(const store& rows) {
 
 } // namespace
 
-/// Looks at those that came since it last did. Where something is asked for that few tables have, only these.
+/// Looks at the tables that came since the last time. Where something is asked for that few tables have, only
+/// at those tables.
 void query_core::consider_new_tables() {
     const auto all = engine_->rows().tables();
     const id rarest = rarest_word(all.size() - seen_);
@@ -58,15 +59,15 @@ void query_core::consider_new_tables() {
     seen_ = all.size();
 }
 
-/// Should it throw, the query goes on with this table next time.
+/// When this throws, the query goes on with this table next time.
 void query_core::consider_next(table& candidate) {
     seen_ = candidate.ordinal();
     consider(candidate);
     ++seen_;
 }
 
-/// What the fewest tables have of what all that satisfy the query do; null when to go over so many new tables
-/// is not much longer than to find those.
+/// Of the identifiers that all satisfying tables have, the one that the fewest tables have; null when to go
+/// over all new tables takes not much longer than to find these.
 id query_core::rarest_word(std::size_t new_tables) const {
     constexpr std::size_t few = 16;
     if (new_tables < few) return {};
@@ -82,7 +83,7 @@ id query_core::rarest_word(std::size_t new_tables) const {
     return rarest && fewest + count_instances(rows) < new_tables / 2 ? rarest : id{};
 }
 
-/// Those behind the last that was looked at, in their order.
+/// The tables behind the last table that was looked at, in their order.
 std::vector<table*> query_core::new_tables_with(id word) const {
     std::vector<table*> found;
     const auto take_new = [&](const std::vector<table*>& list) {
@@ -97,8 +98,8 @@ std::vector<table*> query_core::new_tables_with(id word) const {
     return found;
 }
 
-/// At tables that inherit, of those that were looked at before: in most worlds they are few, and most queries
-/// find none of them.
+/// Looks again at tables that inherit, of those that were looked at before: in most worlds they are few, and
+/// most queries find none of them.
 void query_core::look_again_at_heirs() {
     if (heirs_version_ == engine_->rows().heirs_version()) {
         inheritance_version_ = engine_->rows().inheritance_version();
@@ -114,7 +115,8 @@ void query_core::look_again_at_heirs() {
     note_inheritance();
 }
 
-/// In the order that a new query has. When memory runs out, the query begins anew next time.
+/// Replaces the matches, in the order that a new query has. When memory runs out, the query begins anew next
+/// time.
 void query_core::replace_heirs(std::vector<table*> heirs) {
     std::ranges::sort(heirs, {}, &table::ordinal);
     const auto again = std::ranges::unique(heirs);
@@ -132,7 +134,7 @@ void query_core::replace_heirs(std::vector<table*> heirs) {
     match_of_table_.clear();
 }
 
-/// What was fetched for the others moves up.
+/// Drops matches. What was fetched for the other matches moves up.
 template <class Drop> void query_core::drop_matches(const Drop& is_dropped) {
     if (std::erase_if(matches_, is_dropped) == 0) return;
     const auto length = std::ranges::count(terms_, true, &term::fetched);
@@ -146,7 +148,7 @@ template <class Drop> void query_core::drop_matches(const Drop& is_dropped) {
     fetched_ = std::move(kept);
 }
 
-/// Whether nothing else has happened than that tables ended, all of which are known.
+/// Whether nothing has happened except that tables ended, all of which are known.
 bool query_core::is_old_of_drops_alone() const {
     const store& rows = engine_->rows();
     const std::uint64_t dropped = rows.drops().count() - drops_;
@@ -155,7 +157,8 @@ bool query_core::is_old_of_drops_alone() const {
            inheritance_version_ == rows.inheritance_version() && !others_have_changed();
 }
 
-/// In the order that a new query has. When memory runs out, the query begins anew next time.
+/// Forgets tables that ended; the matches stay in the order that a new query has. When memory runs out, the
+/// query begins anew next time.
 void query_core::follow_drops() {
     try {
         for (table* const unseen : forget_dropped()) consider(*unseen);
@@ -170,7 +173,7 @@ void query_core::follow_drops() {
     cache_version_ = engine_->rows().cache_version();
 }
 
-/// Returns the tables that the query has not looked at, and that have come to stand among those that it has.
+/// Returns tables that the query has not looked at, and that now stand among tables at which it has.
 std::vector<table*> query_core::forget_dropped() {
     std::vector<table*> unseen;
     flat_map<bool> gone; ///< Whether it inherited. What is there under an address again is not matched yet.
@@ -209,8 +212,8 @@ void query_core::add_matches(table& candidate, std::size_t next, std::vector<fet
     }
 }
 
-/// What the table has for a fetched term, its own first. Nothing is a choice, too, where it may be missing or
-/// a chain leads to it, but not where a value would have to be handed out.
+/// What the table has for a fetched term, its own identifiers first. Nothing is a choice, too, where the term
+/// may be missing or a chain leads to it, but not where a value would have to be handed out.
 std::vector<fetched_term> query_core::choices_of(const term& t, table& candidate) const {
     const bool own = t.pattern && !t.above;
     const bool searched = own && !t.sparse;
@@ -244,7 +247,7 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
     matches_of_heirs_ += static_cast<std::size_t>(candidate.inherits);
 }
 
-/// The first target, the table's own or inherited.
+/// The group of a table: its first target, the table's own or inherited.
 std::uint32_t query_core::group_of(const table& candidate) const {
     if (group_function_) return group_function_(candidate.type());
     if (!grouped_by_) return 0;

@@ -25,7 +25,7 @@ void query_core::cascade(id relation) {
     in_order_.cascade(along);
 }
 
-/// Terms that only sources on a list can satisfy.
+/// Notes the terms that only sources on a list can satisfy.
 void query_core::note_anchors() {
     constexpr auto finds_others = bits_of(trait::transitive, trait::reflexive,
                                           trait::inheritable); // These find entities that are on no list.
@@ -38,7 +38,6 @@ void query_core::note_anchors() {
     }
 }
 
-/// The first of the matches of a table, which are neighbours; nullptr when it has none.
 void query_core::prepare_to_find() {
     refresh();
     number_matches();
@@ -51,6 +50,7 @@ void query_core::number_matches() {
         match_of_table_[matches_[at].archetype->ordinal()] = static_cast<std::uint32_t>(at);
 }
 
+/// The first of the matches of a table, which are neighbours; nullptr when it has none.
 const match* query_core::first_match_in(const table& in) const {
     const std::uint32_t first =
         in.ordinal() < match_of_table_.size() ? match_of_table_[in.ordinal()] : table::absent;
@@ -62,7 +62,7 @@ bool query_core::satisfies(const match& m, row_ref at) const {
     return !has_hidden_rows(m) || (row_mask(m, *at.block, at.row / 64, row) & row) != 0;
 }
 
-/// All entities on the shortest list, or in the tables when there is none.
+/// Gathers all entities on the shortest list, or in the tables when there is no list.
 void query_core::gather(std::vector<found_row>& found) {
     std::span<const entity> shortest;
     for (const id& anchor : anchors_) {
@@ -91,8 +91,8 @@ void query_core::gather_at(entity e, std::vector<found_row>& found) {
         if (satisfies(*m, at)) found.push_back({m, at.block, at.row});
 }
 
-/// Of a term that asks for news: every entity that satisfies it has a tick of its own. A row that inherits a
-/// value sees the base's change and has none.
+/// The ticks of a term that asks for news: every entity that satisfies it has a tick of its own. A row that
+/// inherits a value sees the change of the base and has no tick.
 const change_ticks* query_core::ticks_to_list() const {
     const auto inherits = [](const match& m) { return m.archetype->inherits; };
     for (const term& t : terms_)
@@ -102,11 +102,11 @@ const change_ticks* query_core::ticks_to_list() const {
     return nullptr;
 }
 
-/// A list is worth while when it has at most one in so many rows; otherwise loops look at the rows
+/// A list is worth while when at most one of that many rows is on it; otherwise loops look at the rows
 /// themselves.
 void query_core::look_for_news() {
     constexpr std::size_t few = 16;
-    if (loops_ != 0) return; // It goes on as it has begun.
+    if (loops_ != 0) return; // The loop goes on as it has begun.
     lists_news_ = false;
     const change_ticks* const ticks = ticks_to_list();
     if (!ticks) return;
@@ -116,7 +116,7 @@ void query_core::look_for_news() {
     lists_news_ = ticks->list_since(seen_until_, rows / (64 * few), news_);
 }
 
-/// In the order in which loops over the rows come to them.
+/// Gathers rows in the order in which loops over the rows come to them.
 void query_core::gather_news(std::vector<found_row>& found) {
     const change_ticks& ticks = *ticks_to_list();
     const auto gather_index = [&](std::uint32_t index) {
@@ -128,7 +128,7 @@ void query_core::gather_news(std::vector<found_row>& found) {
 }
 
 std::span<const found_row> query_core::listed_rows() {
-    if (loops_ > 1 && !order_.empty()) return order_; // A loop around this one goes over them.
+    if (loops_ > 1 && !order_.empty()) return order_; // A loop around this one goes over these rows.
     std::vector<found_row> found;
     gather(found);
     return order_ = in_order_.put(*engine_, std::move(found));

@@ -7,7 +7,7 @@ namespace ecs {
 
 namespace {
 
-/// The first position from `from` on of what the pattern stands for or, of a transitive relation, of a step
+/// The first position from `from` on of what the pattern stands for or, for a transitive relation, of a step
 /// from which a chain leads to its target.
 std::uint32_t next_step(const engine& of, const term& t, const table& in, std::uint32_t from) {
     if (!t.chains) return in.find_match(t.pattern, from);
@@ -52,7 +52,7 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
     return may_link ? rows | rows_linked(t, in, block, all & among & ~rows) : rows;
 }
 
-/// Which of the rows have what the pattern stands for as a target in a column, which nobody can hide.
+/// Which of the rows have what the pattern stands for as a target in a column, which cannot be hidden.
 std::uint64_t query_core::rows_linked(const term& t, chunk& in, std::uint32_t block,
                                       std::uint64_t among) const {
     std::uint64_t rows = 0;
@@ -78,8 +78,8 @@ std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t b
     return rows;
 }
 
-/// Which of the rows have a target that counts. Of a relation without values that is not asked: a rule may
-/// find others, and what (any, target) finds no rule does.
+/// Which of the rows have a target that counts. Not asked for a relation without values: a rule may find
+/// others, and what (any, target) finds no rule does.
 static std::uint64_t rows_that_count(const fetched_term& f, chunk& in, std::uint32_t block,
                                      std::uint64_t among) {
     std::uint64_t rows = 0;
@@ -100,8 +100,8 @@ static std::uint64_t rows_that_inherit(const term& t, const table& instance, chu
     return rows;
 }
 
-/// Which of the 64 rows something has happened to since the query last looked. A row that inherits a value
-/// sees the change of the base's.
+/// To which of the 64 rows something has happened since the query last looked. A row that inherits a value
+/// sees the change of the base's value.
 std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block,
                                std::uint64_t among) const {
     if (!t.ticks) return 0;
@@ -120,7 +120,7 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
     return rows;
 }
 
-/// Stamped with the look itself, which others find and the query does not.
+/// Marks values as written at the tick of the look itself, which other queries find and this one does not.
 void query_core::mark_written(const match& m, row_ref at) {
     const change_tick when = loops_ != 0 && looking_ > seen_until_ ? looking_ : engine_->events().now();
     const fetched_term* next = fetched(m);
@@ -130,7 +130,7 @@ void query_core::mark_written(const match& m, row_ref at) {
     }
 }
 
-/// Whose value it is: the row's own, a base's, or that of the entity above.
+/// Marks the value where it is: the row's own, that of a base, or that of the entity above.
 void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, change_tick when) {
     const entity e = at.owner();
     const bool is_missing = f.position == table::absent && !f.sparse && !f.base && !t.above;

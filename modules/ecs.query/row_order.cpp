@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting rows, and taking lists of them apart; see row_order.cppm.
+// Sorts rows, and takes lists of them apart; see row_order.cppm.
 module ecs.query;
 import ecs.std;
 import ecs.component;
@@ -66,7 +66,7 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
     return order;
 }
 
-/// By counting, so that rows of one depth stay in the order in which they are.
+/// Sorts by counting, so that rows of one depth stay in their order.
 std::vector<found_row> row_order::by_depth(const engine& in, const std::vector<found_row>& order) const {
     depth_cache depths(in, descends_);
     std::vector<std::uint32_t> depth;
@@ -82,7 +82,7 @@ std::vector<found_row> row_order::by_depth(const engine& in, const std::vector<f
 
 std::uint32_t length_of_run(std::span<const found_row> rows) {
     std::uint32_t length = 1;
-    if (rows.front().found_in->open) return length; // Values may be a base's, each of its own.
+    if (rows.front().found_in->open) return length; // Each value may be that of another base.
     const auto continues = [&](const found_row& next) {
         return next.found_in == rows.front().found_in && next.block == rows.front().block &&
                next.row == rows.front().row + length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order in which a query hands out rows: by a value of theirs, or parents before children.
+// The order in which a query hands out rows: by one of their values, or parents before children.
 export module ecs.query:row_order;
 import ecs.std;
 import ecs.id;
@@ -15,11 +15,11 @@ class row_order {
     using comparison = std::function<bool(const void*, const void*)>;
     using entity_comparison = std::function<bool(entity, entity)>;
 
-    /// By values of the component, which all rows have.
+    /// Sorts by values of the component, which all rows have.
     void sort_by(id component, comparison less);
-    /// By whatever the function says of two entities.
+    /// Sorts by what the function says of two entities.
     void sort_by(entity_comparison less);
-    /// Parents before children, along a relation that is acyclic.
+    /// Puts parents before children, along a relation that is acyclic.
     void cascade(entity relation);
 
     /// The relation along which parents come before children; null when they need not.
@@ -28,8 +28,7 @@ class row_order {
     /// Whether there is an order.
     [[nodiscard]] inline explicit operator bool() const { return less_ || less_entity_ || descends_; }
 
-    /// The rows in this order; rows of one depth stay in the order in which they are. Throws what the
-    /// comparison throws.
+    /// The rows in this order; rows of one depth stay in their order. Throws what the comparison throws.
     [[nodiscard]] std::vector<found_row> put(const engine& in, std::vector<found_row> found);
 
   private:
@@ -40,7 +39,7 @@ class row_order {
 
     id sorted_by_;
     comparison less_;
-    entity_comparison less_entity_;          ///< In its place.
+    entity_comparison less_entity_;          ///< Used instead of that.
     entity descends_;                        ///< Null when parents need not come before children.
     std::vector<entity> gathered_;           ///< The entities of the last sorting, as the tables had them.
     std::vector<std::uint32_t> permutation_; ///< Their order.
@@ -49,8 +48,8 @@ class row_order {
 /// How many of the rows, from the first on, are neighbours that have their values in common columns.
 [[nodiscard]] std::uint32_t length_of_run(std::span<const found_row> rows);
 
-/// How many of the rows from the first on make a piece for one thread: about so many, and all of the same
-/// entity.
+/// How many of the rows from the first on make a piece for one thread: about the number that is wanted, with
+/// all rows of an entity together.
 [[nodiscard]] std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted);
 
 } // namespace ecs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The terms of a query: what each asks for, how a type or the parameter of a function stands for one, and how
-// its values are reached in a chunk.
+// The terms of a query: what each asks for, how a type or the parameter of a function stands for a term, and
+// how its values are reached in a chunk.
 export module ecs.query:term;
 import ecs.std;
 import ecs.id;
@@ -20,32 +20,32 @@ struct term {
     bool fetched{};        ///< Its value is handed to the caller, once for each identifier that matches.
     bool written{};        ///< Its value is handed out to be written.
     bool valued{};         ///< Its value is handed out as one of a certain type.
-    sparse_set* sparse{};  ///< Where the component is kept, when that is not in tables.
-    change_ticks* ticks{}; ///< Of a component that a query tracks.
+    sparse_set* sparse{};  ///< The set of a component that is kept outside tables.
+    change_ticks* ticks{}; ///< Ticks of a component that a query tracks.
     bool marks{};          ///< A query tracks what is handed out to be written.
-    entity target{};       ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
+    entity target{};       ///< Target of the pattern: when it ends, the pattern stands for nothing.
     std::shared_ptr<const chain_sources>
         chains{};     ///< The entities that have a pair of a transitive relation.
     entity above{};   ///< The relation whose chain leads to the entity of the term; null: the entity itself.
-    bool itself{};    ///< With such a relation: the entity itself comes first.
-    bool tested{};    ///< A question of a condition, which demands nothing alone.
-    bool of_other{};  ///< About one entity, whatever the row is:
+    bool itself{};    ///< With such a relation: the entity itself is asked first.
+    bool tested{};    ///< A question of a condition; alone it demands nothing.
+    bool of_other{};  ///< The term is about one entity, whatever the row is:
     entity subject{}; ///< this one,
-    bool other_has{}; ///< which had it when the query last looked.
+    bool other_has{}; ///< whose answer was this when the query last looked.
     bool meets_itself{}; ///< The target itself has the pair, wherever it is.
     const table* home{}; ///< The table that such a target was in when the query last looked.
     bool kinds{};        ///< Kinds of the component count, too; chains knows them then.
-    std::vector<sparse_set*> sparse_members{}; ///< Of those among them that are kept outside tables.
+    std::vector<sparse_set*> sparse_members{}; ///< The sets of those kinds that are kept outside tables.
 };
 
 /// Where the values of a fetched term are in the chunks of a table.
 struct fetched_term {
     const column* values{};                 ///< Null when the table has no values of it.
     const sparse_set* sparse{};             ///< Set for a component that is kept outside tables.
-    std::uint32_t position = table::absent; ///< In the table's type.
-    entity base{};                          ///< Whose value it is, when it is inherited.
+    std::uint32_t position = table::absent; ///< The position in the table's type.
+    entity base{};                          ///< The entity whose value it is, when it is inherited.
     id word{};             ///< The identifier that the term's pattern matched; null when the term is missing.
-    const column* links{}; ///< Of targets, when the identifier is a relation that keeps them in a column.
+    const column* links{}; ///< The targets, when a relation keeps them in a column.
     entity target{};       ///< The only target that counts there; null when all do.
 
     /// Whether the row's target is one that counts.
@@ -119,7 +119,7 @@ template <class T> inline constexpr bool is_up_term<self_or_up<T>> = true;
 template <class Term> inline constexpr bool starts_at_itself = false;
 template <class T> inline constexpr bool starts_at_itself<self_or_up<T>> = true;
 
-/// Whether the term hands out to be written what is above an entity.
+/// Whether the term hands out, to be written, a value above an entity.
 template <class Term>
 inline constexpr bool is_written_above =
     is_up_term<Term> && !std::is_const_v<typename term_traits<Term>::value> &&
@@ -128,7 +128,7 @@ template <class Term>
     requires(is_entity_term<Term> || is_matched_term<Term>)
 inline constexpr bool is_written_above<Term> = false;
 
-/// Whether two types of component may be one: a wildcard stands for any.
+/// Whether two types of component may be the same: a wildcard stands for any.
 template <class A, class B> inline constexpr bool may_be_one = std::is_same_v<A, B>;
 template <class A, class B>
 inline constexpr bool wildcard_same =
@@ -156,12 +156,12 @@ template <class Term>
 inline constexpr bool is_sparse_term =
     !is_outside_row<Term> && is_sparse<typename term_traits<Term>::component>;
 
-/// Whether they are beside the rows.
+/// Whether the values of a term are beside the rows.
 template <class Term>
 inline constexpr bool is_in_place_term =
     !is_outside_row<Term> && is_in_place<typename term_traits<Term>::component>;
 
-/// Whether they are in the columns of tables, or would be if a tag had any.
+/// Whether the values of a term are in the columns of tables, or would be if a tag had any.
 template <class Term> inline constexpr bool is_in_columns = !is_outside_row<Term> && !is_sparse_term<Term>;
 
 /// Points at the values of a term in a chunk, or hands out entities.
@@ -187,7 +187,7 @@ template <class Term> class cursor {
             return values_[row];
     }
 
-    /// The argument for a value that is somewhere else; null for a tag's or a missing one.
+    /// The argument for a value that is somewhere else; null for a tag or a missing value.
     [[nodiscard]] static typename term_traits<Term>::argument shared([[maybe_unused]] std::byte* elsewhere) {
         if constexpr (std::is_empty_v<value> && std::is_pointer_v<Term>)
             return &tag_value<std::remove_const_t<value>>();
@@ -331,7 +331,7 @@ class cursor<Term> {
         base_; ///< Index of the base that entities without a value of their own inherit from; 0: none.
 };
 
-/// Points at the values beside the rows of a chunk. A row that has none shows that of its base.
+/// Points at the values beside the rows of a chunk. A row that has none shows the value of its base.
 template <class Term>
     requires is_in_place_term<Term>
 class cursor<Term> {
@@ -365,7 +365,7 @@ class cursor<Term> {
     [[nodiscard]] location place_of(std::size_t row) const {
         return {number_, static_cast<std::uint32_t>(row)};
     }
-    /// Of a row that has the component, or inherits it.
+    /// The value of a row that has the component, or inherits it.
     [[nodiscard]] value* there(std::size_t row) const {
         if constexpr (std::is_empty_v<value>) {
             return &tag_value<std::remove_const_t<value>>();
@@ -383,13 +383,13 @@ class cursor<Term> {
     const in_place_columns* of_;
     std::uint32_t number_;
     value* values_;
-    value* inherited_; ///< Of the base that the rows inherit from; null when there is none.
+    value* inherited_; ///< The value of the rows' base; null when there is none.
 };
 
 /// The terms a function asks for by its parameters.
 template <class... Terms> struct term_list {};
 
-/// A copy can be read only.
+/// A parameter that is a copy can only be read.
 template <class Parameter> struct term_of_parameter {
     using type = const Parameter;
 };
@@ -426,16 +426,17 @@ template <class... P>
 inline constexpr bool lists_numbers<term_list<P...>> =
     ((std::integral<P> || std::is_floating_point_v<P>) || ...);
 
-/// Whether it takes a number by value, as functions that are told how much time has passed do elsewhere.
+/// Whether the function takes a number by value, as functions that are told how much time has passed do
+/// elsewhere.
 template <class F>
 inline constexpr bool takes_numbers = lists_numbers<typename parameters<std::remove_cvref_t<F>>::written>;
 
-/// Whether the types of the function's parameters can be read off it.
+/// Whether the types of the function's parameters can be read from it.
 template <class F>
 concept has_parameters = std::is_function_v<std::remove_pointer_t<std::remove_cvref_t<F>>> ||
                          requires { &std::remove_cvref_t<F>::operator(); };
 
-/// Whether it is a member function, which nobody can call without an object.
+/// Whether it is a member function, which cannot be called without an object.
 template <class F> inline constexpr bool is_member_function = false;
 template <class Member, class Object> inline constexpr bool is_member_function<Member Object::*> = true;
 
@@ -445,7 +446,7 @@ template <class F> consteval void require_callable_alone() {
                   "[&game](position& p) { game.move(p); }");
 }
 
-/// Whether a loop can read off the function's parameters which components it is for.
+/// Whether a loop can read from the function's parameters for which components it is.
 template <class F> consteval bool require_components() {
     require_callable_alone<F>();
     static_assert(
@@ -480,7 +481,7 @@ template <class T> [[nodiscard]] id id_of_type(engine& in) {
     return id_of_type_with<T>([&]<class C>(std::type_identity<C>) { return in.component_entity<C>(); });
 }
 
-/// The same, and null when the store has not met a component of it.
+/// The same; null when the store has not met a component of it.
 template <class T> [[nodiscard]] id known_id_of_type(const engine& in) {
     if constexpr (pair_type<T>) {
         bool all_known = true;

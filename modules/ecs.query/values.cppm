@@ -38,7 +38,7 @@ template <class T> [[nodiscard]] T* sparse_value(const engine& in, entity e) {
     }
 }
 
-/// The usual place of the component's value; no column says nothing.
+/// The usual place of the component's value; when the result has no column, nothing is known.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline value_place usual_place(const engine& in, entity e) {
     if constexpr (is_sparse<T>)
@@ -98,7 +98,7 @@ template <class T>
         return {nullptr, true};
     }
 }
-/// Throws what the search that failed did not: it is made again.
+/// Throws what the failed search did not throw: the search is made again.
 template <class T> [[noreturn, gnu::noinline]] void fail_to_search(const engine& in, entity e) {
     static_cast<void>(find_anywhere<T>(in, e));
     throw std::bad_alloc();
@@ -122,7 +122,7 @@ template <class T>
     refuse_value<T>(in, e);
 }
 
-// Of const T the same value as of T, to be read.
+// For const T the same value as for T, to be read.
 
 /// The value, or nullptr when the entity is not alive or does not have it.
 template <class T>
@@ -146,10 +146,10 @@ template <class T>
     return get_slowly<component>(in, e);
 }
 
-/// A loop over handles of which each says which memory is wanted next. Where that is not in the caches, the
-/// loop asks for the slots of entities that it will come to, and then for the values to which those slots
-/// lead. What it learns ahead it forgets: when it comes to an entity, it looks again, because what it calls
-/// may have changed the world (docs/decisions/loops.md).
+/// A loop over handles, each of which says which memory is needed next. Where that is not in the caches, the
+/// loop asks for the slots of entities to which it will come, and then for the values to which those slots
+/// lead. It does not keep what it learns ahead: when it comes to an entity, it looks again, because what it
+/// calls may have changed the world (docs/decisions/loops.md).
 template <class Getter> void visit_handles(const Getter& of, std::span<const entity> all, const auto& visit) {
     const std::size_t to_value = of.look_ahead(), to_slot = 2 * to_value;
     std::size_t next = 0;
@@ -174,7 +174,7 @@ template <class F, class... T>
 concept visitor_of_values = std::invocable<F&, entity, T&...> || std::invocable<F&, T&...>;
 
 /// Where the values of one component are, looked up once: what world::get asks at each call is at hand here.
-/// Good for as long as the world is, whatever happens to it. Threads as with world::get.
+/// Good as long as the world lives, whatever happens to it. Threads as with world::get.
 template <class... T> class getter;
 
 template <class T> class getter<T> {
@@ -202,7 +202,8 @@ template <class T> class getter<T> {
 
     /// Calls visit(value) or visit(entity, value) for each of the entities, in their order: the fastest way
     /// to reach many, because memory is asked for ahead. `visit` may change the world. Throws access_error at
-    /// the first entity that is not alive or does not have it; those before it have been visited. Linear.
+    /// the first entity that is not alive or does not have the value; the entities before it have been
+    /// visited. Linear.
     template <class Visit>
         requires visitor_of_values<Visit, T>
     void each(std::span<const entity> all, Visit&& visit) const {
@@ -225,7 +226,7 @@ template <class T> class getter<T> {
         if (const value_place found = at_slot(slot)) __builtin_prefetch(found.value());
     }
 
-    /// No column says nothing.
+    /// When the result has no column, nothing is known.
     [[nodiscard, gnu::always_inline]] inline value_place at_slot([[maybe_unused]] std::uint64_t slot) const {
         if constexpr (has_usual_place<component> && !is_sparse<component>)
             return value_behind(slot, typed_->starts, sizeof(T)); // 0 leads to no column.
@@ -248,7 +249,7 @@ template <class T> class getter<T> {
     const column_starts::typed* typed_;
 };
 
-/// The same of several components of one entity, whose slot is looked at once.
+/// The same for several components of one entity, whose slot is looked at once.
 template <class First, class Second, class... Rest> class getter<First, Second, Rest...> {
     using all = light_tuple<getter<First>, getter<Second>, getter<Rest>...>;
     using places = std::index_sequence_for<First, Second, Rest...>;
@@ -257,18 +258,19 @@ template <class First, class Second, class... Rest> class getter<First, Second, 
     explicit getter(const engine& in)
         : each_{{getter<First>(in)}, {getter<Second>(in)}, {getter<Rest>(in)}...} {}
 
-    /// The values: auto [position, velocity] = values_of(e). Throws as for one.
+    /// The values: auto [position, velocity] = values_of(e). Throws as the getter of one component does.
     [[nodiscard, gnu::always_inline]] inline std::tuple<First&, Second&, Rest&...>
     operator()(entity e) const {
         return get(slot_of(e), e, places{});
     }
 
-    /// The values, or nullptr for each that the entity does not have.
+    /// Pointers to the values; nullptr for each that the entity does not have.
     [[nodiscard, gnu::always_inline]] inline std::tuple<First*, Second*, Rest*...> find(entity e) const {
         return find(slot_of(e), e, places{});
     }
 
-    /// Calls visit(values...) or visit(entity, values...) for each of the entities. As for one.
+    /// Calls visit(values...) or visit(entity, values...) for each of the entities, as the getter of one
+    /// component does.
     template <class Visit>
         requires visitor_of_values<Visit, First, Second, Rest...>
     void each(std::span<const entity> all, Visit&& visit) const {

@@ -110,7 +110,7 @@ template <class T> struct atomic_cell {
     [[nodiscard]] std::atomic_ref<T> ref() const noexcept { return std::atomic_ref<T>(value); }
 };
 
-/// A value that says where a search had better begin, and may be wrong.
+/// A value that says where a search should begin, and may be wrong.
 template <class T> class hint_cell {
   public:
     // Relaxed, twice: nothing follows from it.
@@ -136,8 +136,8 @@ inline void* allocate_zeroed(std::size_t bytes) {
     throw std::bad_alloc();
 }
 
-/// Zeroed memory of which little will be touched, where that can be asked for: a page of it exists from when
-/// it is touched. Nothing when it is refused.
+/// Zeroed memory of which little will be touched, where the system offers that: a page of it exists from when
+/// it is touched. Null when it is refused.
 inline void* map_zeroed([[maybe_unused]] std::size_t bytes) noexcept {
 #if __has_include(<sys/mman.h>)
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -147,7 +147,7 @@ inline void* map_zeroed([[maybe_unused]] std::size_t bytes) noexcept {
     return nullptr;
 }
 
-/// Zeroed memory of which little will be touched: it is mapped, where that can be asked for, and never
+/// Zeroed memory of which little will be touched: it is mapped, where the system offers that, and never
 /// cleared.
 inline void* allocate_sparse(std::size_t bytes) {
 #if __has_include(<sys/mman.h>)
@@ -166,8 +166,8 @@ inline void release_sparse(void* block, [[maybe_unused]] std::size_t bytes) noex
 #endif
 }
 
-/// As allocate_sparse, where at least as much is left for others; nothing where it is not. Who limits the
-/// addresses of a process, or has the system answer for all that was promised, has other uses for them.
+/// The same as allocate_sparse, if at least as much is left for others; null if it is not. A user who limits
+/// the addresses of a process, or lets the system guarantee all that was promised, has other uses for them.
 inline void* reserve_sparse(std::size_t bytes) noexcept {
     void* twice = map_zeroed(2 * bytes);
     if (!twice) return nullptr;
@@ -205,7 +205,7 @@ export struct std_atomics {
     }
 
     /// Addresses for a zeroed object that is larger than all memory, and becomes memory where it is touched;
-    /// or nothing.
+    /// null when there are none.
     template <class T> [[nodiscard]] static T* try_reserve() noexcept {
         static_assert(std::is_trivially_default_constructible_v<T>,
                       "zeroed memory begins trivial types only");

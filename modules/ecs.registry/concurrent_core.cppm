@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a concurrent registry creates and destroys: through a lane of the pool that issues the index, whoever
-// entered it. Handles bring a lane of their own; a call without one gets a shared lane for as long as it
-// takes. Handles and registry both come here, so that there is one place to check what may be changed.
+// How a concurrent registry creates and destroys: through a lane of the pool that issues the index, whichever
+// thread entered it. Handles bring a lane of their own; a call without a handle gets a shared lane while it
+// runs. Handles and registry both come here, so that there is one place to check what may be changed.
 export module ecs.registry:concurrent_core;
 import ecs.std;
 import ecs.id;
@@ -37,7 +37,8 @@ template <class Parts, class Partitions> class concurrent_core {
 
     // Create.
 
-    /// Null when nothing is left. Throws std::bad_alloc when a page is needed and there is no memory for it.
+    /// Returns null when nothing is left. Throws std::bad_alloc when a page is needed and there is no memory
+    /// for it.
     id_type create_in(pool_type& pool, lane_type& lane) {
         std::uint32_t count = lane.ready.count();
         if (count == 0) [[unlikely]] {
@@ -47,7 +48,8 @@ template <class Parts, class Partitions> class concurrent_core {
         return life::issue(ground.pages, lane.take(count));
     }
 
-    /// As many as can be had. Throws std::bad_alloc when not even the first could be.
+    /// Fills the front of the span with as many as can be had. Throws std::bad_alloc when not even the first
+    /// could be.
     std::size_t fill_front_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
         std::size_t drawn = 0;
         try {
@@ -59,7 +61,8 @@ template <class Parts, class Partitions> class concurrent_core {
         return drawn;
     }
 
-    /// All or none, and then the span holds null identifiers. Throws std::bad_alloc, and that is none, too.
+    /// Fills the whole span, or nothing, and then the span holds null identifiers. Throws std::bad_alloc, and
+    /// then nothing is filled, too.
     bool fill_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
         std::size_t drawn = 0;
         try {
@@ -87,7 +90,7 @@ template <class Parts, class Partitions> class concurrent_core {
         return true;
     }
 
-    /// Through a lane of the pool that the index belongs to.
+    /// Destroys through a lane of the pool to which the index belongs.
     template <destroys Destroys, reuse Reuse> bool destroy_elsewhere(id_type id) {
         pool_type* pool = pools.find(life::index_of(id));
         if (!pool || !pools.allows(*pool)) return false;
@@ -105,7 +108,7 @@ template <class Parts, class Partitions> class concurrent_core {
         return with_lane(pool, [&](lane_type& lane) { return create_in(pool, lane); });
     }
 
-    /// Gives the action a lane of the pool that nobody else is in.
+    /// Calls the action with a lane of the pool that no other thread is in.
     auto with_lane(pool_type& pool, const auto& action) {
         const typename pool_type::visit here(pool);
         return action(here.lane());
@@ -122,7 +125,8 @@ template <class Parts, class Partitions> class concurrent_core {
         });
     }
 
-    /// Looks at every index once, so that none counts twice whatever others do meanwhile.
+    /// Counts the indices. Looks at every index once, so that none counts twice, whatever other threads do
+    /// meanwhile.
     [[nodiscard]] index_counts counts(const pool_type& pool) const noexcept {
         index_counts sum{.capacity = pool.capacity()};
         pools.for_each_used(pool, pool.unused(), [&](std::uint64_t index, const auto& slot) {
@@ -148,7 +152,7 @@ template <class Parts, class Partitions> class concurrent_core {
         return life::status(ground.pages, bits);
     }
 
-    /// Others may keep what is free, so that a single create has none left.
+    /// Throws. Other threads may keep what is free, so that a single create has none left.
     [[noreturn, gnu::noinline, gnu::cold]] void refuse(const pool_type& pool, std::size_t wanted = 1) const {
         if (!pools.allows(pool)) refuse_restricted(pool, *pools.allowed, "the registry");
         const std::uint64_t free = pool.free_count();
@@ -217,13 +221,13 @@ template <class Parts, class Partitions> class concurrent_core {
         }
     }
 
-    /// Keeps what was drawn and is not needed; the span holds null identifiers then.
+    /// Keeps identifiers that were drawn and are not needed; the span holds null identifiers then.
     static void put_back(pool_type& pool, lane_type& lane, std::span<id_type> drawn) noexcept {
         for (const id_type id : drawn) pool.put_back(lane, id.value());
         std::ranges::fill(drawn, id_type{});
     }
 
-    /// What seldom happens is kept out of line, so that the rest of destroy needs few registers.
+    /// Kept out of line, because it happens seldom, so that the rest of destroy needs few registers.
     template <destroys Destroys, reuse Reuse>
     [[gnu::noinline, gnu::cold]] bool destroy_last(pool_type& pool, lane_type& lane, id_type id) {
         if (!life::template end_last<Destroys>(ground.pages, id)) return false;

@@ -37,7 +37,7 @@ import :status;
 namespace ecs {
 
 /// Allocates identifiers of Layout for any number of threads at once. Beside the word of every index lies a
-/// Payload, which belongs to whoever owns the entity: the registry never touches it after its page was
+/// Payload, which belongs to the owner of the entity: the registry never touches it after its page was
 /// zeroed.
 ///
 /// A registry is neither copied nor moved: handles refer to it. Its destruction needs exclusive access and no
@@ -89,7 +89,7 @@ class basic_concurrent_registry
     /// A registry of world 0, or of a layout that does not tell worlds apart.
     basic_concurrent_registry() : reader(self::stamp_of(0)) {}
 
-    /// Every identifier carries the number of the world, and those of another are refused. Throws
+    /// Every identifier carries the number of the world, and identifiers of another world are refused. Throws
     /// field_range_error when the world field cannot hold the number.
     explicit basic_concurrent_registry(std::uint64_t world)
         requires self::has_world
@@ -112,7 +112,7 @@ class basic_concurrent_registry
         return {core_, part<Name>()};
     }
 
-    /// A handle that destroys while nobody else does; see destroys::alone.
+    /// A handle that destroys while no other thread does; see destroys::alone.
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     [[nodiscard]] exclusive_handle exclusive_local() {
@@ -184,8 +184,8 @@ class basic_concurrent_registry
 
     // -- Reserve, and restrict -----------------------------------------------------------------------------
 
-    /// Makes the next so many indices of the partition exist, or all that are left: up to there create and
-    /// destroy ask for no memory. Other threads may create meanwhile. Throws std::bad_alloc.
+    /// Makes the next `count` indices of the partition exist, or all that are left: until they are used up,
+    /// create and destroy ask for no memory. Other threads may create meanwhile. Throws std::bad_alloc.
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     void reserve(std::uint64_t indices) {
@@ -198,8 +198,8 @@ class basic_concurrent_registry
         pool.ensure(last);
     }
 
-    /// Until the scope ends, nobody changes anything outside the partition, or the range: neither through the
-    /// registry nor through any of its handles. It begins and ends exclusively; in between any number of
+    /// Until the scope ends, no thread changes anything outside the partition, or the range: neither through
+    /// the registry nor through any of its handles. It begins and ends exclusively; in between any number of
     /// threads create and destroy.
     template <fixed_string Name>
         requires has_partition<Partitions, Name>

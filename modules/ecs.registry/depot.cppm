@@ -29,7 +29,7 @@ import :atomics;
 
 namespace ecs {
 
-/// What a node holds that is not loose.
+/// What a node that is not loose holds.
 enum class node_set : std::uint8_t {
     empty,
     full,
@@ -130,7 +130,7 @@ template <class Word, class Atomics> class depot_chunk {
 
     void put(node_set to, std::uint32_t node) noexcept { set::put(bits(to, node / 64), node % 64); }
 
-    /// Takes a node out of the set, the first one from that number on.
+    /// Takes a node out of the set: the first one from that number on.
     [[nodiscard]] std::uint32_t take(node_set from, std::uint32_t first, look how) noexcept {
         for (std::uint32_t w = first / 64; w < words_; ++w) {
             const std::uint32_t n = set::take(bits(from, w), w == first / 64 ? first % 64 : 0, how);
@@ -165,7 +165,7 @@ template <class Word, class Atomics> class depot_chunk {
         bits(s, node / 64).fetch_and(others, std::memory_order_relaxed); // Relaxed: exclusive.
     }
 
-    /// All nodes are empty again.
+    /// Makes all nodes empty again.
     void restart() noexcept {
         for (std::uint32_t w = 0; w < words_; ++w)
             for (std::uint32_t s = 0; s < node_sets; ++s) // Relaxed: exclusive.
@@ -207,13 +207,13 @@ template <class Word, class Atomics> class depot {
         explicit operator bool() const noexcept { return in != nullptr; }
         [[nodiscard]] auto& size() const noexcept { return in->size(number); }
         [[nodiscard]] auto* ids() const noexcept { return in->ids(number); }
-        /// Where the search for the next one begins.
+        /// The place at which the search for the next node begins.
         [[nodiscard]] std::uint64_t next() const noexcept {
             return std::uint64_t{chunk_number} << 32 | (number + 1);
         }
     };
 
-    /// Nodes of `batch` identifiers, in at most so many chunks.
+    /// Makes a depot for nodes of `batch` identifiers, in at most that many chunks.
     depot(std::size_t chunks, std::uint32_t batch)
         : batch_(batch), chunk_count_(chunks), chunks_(Atomics::template allocate_directory<entry>(chunks)) {
         for (auto& place : first_) place.set(nowhere);
@@ -225,7 +225,7 @@ template <class Word, class Atomics> class depot {
         Atomics::template deallocate_directory<entry>(chunks_, chunk_count_);
     }
 
-    /// Makes the chunk exist, with so many nodes. Throws std::bad_alloc. Lock-free apart from the system's
+    /// Makes the chunk exist, with that many nodes. Throws std::bad_alloc. Lock-free apart from the system's
     /// memory.
     void ensure(std::size_t number, auto nodes) {
         // Relaxed: nothing of the chunk is used here.
@@ -322,7 +322,7 @@ template <class Word, class Atomics> class depot {
     /// Takes a node out of a set.
     void remove(node_set s, const node& n) noexcept { n.in->remove(s, n.number); }
 
-    /// All nodes are empty again.
+    /// Makes all nodes empty again.
     void restart() noexcept {
         for (auto& place : loose_) place.store(0, std::memory_order_relaxed); // Relaxed: exclusive.
         for (auto& place : first_) place.set(nowhere);
@@ -335,7 +335,7 @@ template <class Word, class Atomics> class depot {
   private:
     using entry = atomic<chunk*>;
 
-    /// Beyond every node.
+    /// A place beyond every node.
     static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
     [[nodiscard]] std::uint64_t chunks_end(look how) noexcept {

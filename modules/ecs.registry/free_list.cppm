@@ -34,7 +34,7 @@ template <class Codec, bool FirstInFirstOut> class linked_list {
     [[nodiscard]] constexpr std::uint64_t size() const { return size_; }
     constexpr void reserve_more(std::size_t) {}
 
-    /// An index waits to be issued as the identifier next.
+    /// Puts the index in the list: it waits to be issued as the identifier `next`.
     constexpr void push(slots s, word next) {
         const std::uint64_t index = Codec::index_of(next);
         const std::uint64_t generation = Codec::generation_of(next);
@@ -107,7 +107,7 @@ template <class Codec, bool FirstInFirstOut> class ready_list {
         else
             return entries_.size() - left_behind_;
     }
-    /// First in, first out, as many entries that are gone may stand before those that wait.
+    /// Makes room. When first in, first out, as many entries that are gone may stand before those that wait.
     constexpr void reserve_more(std::size_t indices) {
         entries_.reserve(entries_.size() + (FirstInFirstOut ? 2 * indices : indices));
     }
@@ -162,7 +162,7 @@ template <class Codec, bool FirstInFirstOut> class ready_list {
     }
 
   public:
-    /// Forgets all that was left behind, before a generation comes again.
+    /// Forgets all entries that were left behind, before a generation comes again.
     constexpr void forget_left_behind(slots s) {
         if (left_behind_ != 0) tidy(s, 0);
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a concurrent registry is dimensioned: a trait, so that models of a few operations reach every slow
-// path.
+// The dimensions of a concurrent registry: a trait, so that models of a few operations reach every slow path.
 export module ecs.registry:geometry;
 import ecs.std;
 import ecs.id;
@@ -8,7 +7,7 @@ import :slot;
 
 namespace ecs {
 
-/// What a concurrent registry asks of its dimensions.
+/// What a concurrent registry requires of its dimensions.
 export template <class Geometry>
 concept registry_geometry =
     Geometry::magazine >= 1 && Geometry::magazine <= 64 &&
@@ -26,8 +25,8 @@ export template <class Layout> struct default_geometry {
     /// Slots in a page, as a power of two: half a megabyte of 8-byte slots, of which only what is touched
     /// exists.
     static constexpr unsigned page_bits = std::clamp(slot_codec<Layout>::index_field.width(), 1U, 16U);
-    /// A node holds at most this part of the indices of its partition or range, or one: so much less can be
-    /// out of reach in each call that is in progress.
+    /// A node holds at most this part of the indices of its partition or range, or one: not more than that
+    /// can be out of reach in each call that is in progress.
     static constexpr std::uint64_t share = 1024;
     /// Lanes in each partition for threads that have no handle.
     static constexpr std::size_t shared_lanes = 8;

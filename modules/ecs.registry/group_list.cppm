@@ -20,14 +20,14 @@ template <class Member, class Atomics> class member_group {
     using set = number_set<Atomics>;
 
   public:
-    /// Twice as many members as in the group before; all but the first are idle. Throws std::bad_alloc, and
-    /// what the constructor of a member throws.
+    /// Makes twice as many members as in the group before; all but the first are idle. Throws std::bad_alloc,
+    /// and what the constructor of a member throws.
     explicit member_group(std::uint32_t number)
         : count_(1U << number), idle_((count_ + 63) / 64), members_(new Member[count_]) {
         for (std::uint32_t n = 1; n < count_; ++n) put_idle(n);
     }
 
-    /// An idle member, which is the caller's then, or nothing.
+    /// Takes an idle member, which belongs to the caller then; null when there is none.
     [[nodiscard]] Member* take() noexcept {
         for (std::uint32_t w = 0; w * 64 < count_; ++w)
             if (const std::uint32_t n = set::take(idle_[w], 0, look::everywhere); n != set::none)
@@ -83,7 +83,7 @@ export template <class Member, class Atomics, std::size_t Groups> class group_li
         });
     }
 
-    /// Calls visit(member) for each, idle or not.
+    /// Calls visit(member) for each member, idle or not.
     void for_each(auto visit) const {
         for_each_group([&](const group& g) { g.for_each(visit); });
     }
@@ -107,7 +107,7 @@ export template <class Member, class Atomics, std::size_t Groups> class group_li
         return idle;
     }
 
-    /// The first member of a new group, or nothing when another thread has made that group.
+    /// The first member of a new group; null when another thread has made that group.
     Member* add_group(auto prepare) {
         std::uint32_t number = 0;
         for_each_group([&](group&) { ++number; });

@@ -18,8 +18,8 @@ template <class Layout> struct identity {
 
     static constexpr bool has_world = has_role<Layout, field_role::world>;
 
-    /// The stamp of a world that the layout can tell; throws field_range_error for another. Without a field
-    /// for it there is world 0 alone.
+    /// The stamp of a world that the layout can express; throws field_range_error for another world. Without
+    /// a field for the world there is world 0 alone.
     [[nodiscard]] static constexpr word checked_stamp_of(std::uint64_t world) {
         if (const auto [name, last] = field_of_world(); world > last)
             throw field_range_error(name, world, last);
@@ -57,7 +57,7 @@ template <class Layout> struct identity {
     }
 
   private:
-    /// What the field of the world's number is called, and the greatest that it holds.
+    /// The name of the field of the world's number, and the greatest number that it holds.
     static constexpr std::pair<std::string_view, std::uint64_t> field_of_world() {
         if constexpr (has_world) {
             constexpr field_description field = field_with_role<Layout, field_role::world>;

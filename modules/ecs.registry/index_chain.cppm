@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Free indices that take no memory of their own: each names, in its own slot, the one that came eight before
-// it. Who takes them thus knows the next eight, and has asked for their slots before they are needed; a list
-// in which each names the next would wait for every slot in turn.
+// Free indices that take no memory of their own: each names, in its own slot, the index that came eight
+// before it. A thread that takes indices thus knows the next eight, and has asked for their slots before they
+// are needed; with a list in which each names the next, it would wait for every slot in turn.
 //
 //   pushed    a b c d e f g h i j            taken: j i h g ...
 //   first     c d e f g h i j                one for each way; of way 0 it is i, whose next is a
@@ -35,7 +35,7 @@ template <class Words> class index_chain {
         ++size_;
     }
 
-    /// Puts so many indices in front that come one behind the other, the first of them first.
+    /// Puts that many indices, which follow each other, in front, the first of them first.
     inline void push_run(const auto& in, std::uint32_t index, std::uint32_t count,
                          word generation_to_come) noexcept {
         const std::uint32_t end = index + count;
@@ -62,7 +62,7 @@ template <class Words> class index_chain {
         return taken;
     }
 
-    /// Calls visit(index) for each, the first first. Linear in their number.
+    /// Calls visit(index) for each index, beginning with the first. Linear in their number.
     void for_each(const auto& in, auto&& visit) const {
         for (index_chain left = *this; !left.empty();) visit(left.take(in));
     }
@@ -70,7 +70,7 @@ template <class Words> class index_chain {
   private:
     static constexpr std::uint32_t ways = 8;
 
-    std::array<std::uint32_t, ways> first_{}; ///< Of no meaning in a way that has none.
+    std::array<std::uint32_t, ways> first_{}; ///< Without meaning for a way that has none.
     std::size_t size_{};
 };
 

@@ -52,13 +52,15 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
                 .remaining = capacity() - touched + free_ahead_ + recyclable()};
     }
 
-    /// Null when the pool is exhausted. May throw std::bad_alloc, and has changed nothing then.
+    /// Creates an identifier; null when the pool is exhausted. May throw std::bad_alloc, and has changed
+    /// nothing then.
     [[nodiscard]] constexpr id_type create() {
         if (free_.size() > Exhaustion::minimum_free) return recycle();
         return claimed_ahead_ == 0 ? append() : advance_over_claims();
     }
 
-    /// Fills the span; no more than remain, and after reserve_ahead, so that nothing can fail.
+    /// Fills the span, which is no longer than what remains; reserve_ahead comes before, so that nothing can
+    /// fail.
     constexpr void create(std::span<id_type> out) {
         while (!out.empty() && (claimed_ahead_ != 0 || free_.size() > Exhaustion::minimum_free)) {
             out.front() = create();
@@ -67,14 +69,14 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         append(out);
     }
 
-    /// Room for so many indices: create and destroy allocate nothing up to there.
+    /// Makes room for that many indices: until they are used up, create and destroy allocate nothing.
     constexpr void reserve(std::uint64_t indices) {
         const auto wanted = static_cast<std::size_t>(std::min(indices, capacity()));
         row_.reserve(wanted);
         free_.reserve_more(wanted);
     }
 
-    /// Room for so many more creates, growing as a vector grows.
+    /// Makes room for that many more creates, growing as a vector grows.
     constexpr void reserve_ahead(std::size_t creates) {
         const std::uint64_t recycled = std::min<std::uint64_t>(creates, recyclable());
         row_.reserve_ahead(touched() + (creates - recycled), claimed_ahead_ != 0);
@@ -82,8 +84,8 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
 
     [[nodiscard]] constexpr bool alive(id_type id) const { return row_.holds(id.value()); }
 
-    /// False when the identifier is not live. The array of ready identifiers may throw std::bad_alloc, and
-    /// the identifier lives on then.
+    /// Destroys the identifier; false when it is not live. The array of ready identifiers may throw
+    /// std::bad_alloc, and the identifier lives on then.
     constexpr bool destroy(id_type id) {
         const std::uint64_t offset = row_.offset_of(index_of(id));
         if (offset < row_.cursor() && row_.at_offset(offset) == id.value()) [[likely]] {
@@ -137,8 +139,8 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         collect_far(far);
     }
 
-    /// Destroys everything that lives; the lowest indices are the first to be used again. Its own identifiers
-    /// far ahead stand first among those that are left.
+    /// Destroys everything that lives; the lowest indices are the first to be used again. In `far`, the
+    /// pool's own identifiers stand first.
     constexpr void clear(std::span<const id_type>& far) {
         for (; !far.empty() && contains(index_of(far.front())); far = far.subspan(1)) destroy(far.front());
         const std::uint64_t slots = row_.size();
@@ -150,7 +152,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         }
     }
 
-    /// Number of slots that next_live can be asked for.
+    /// The number of slots for which live_in_slot can be called.
     [[nodiscard]] constexpr std::uint64_t near_slots() const { return row_.size(); }
 
     /// The identifier that lives in the slot, or null.
@@ -256,8 +258,8 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         return id;
     }
 
-    /// So many claims are no longer ahead of the cursor. When none is left, nothing is kept of what lies
-    /// ahead: create has one condition to test.
+    /// Notes that this many claims are no longer ahead of the cursor. When none is left, nothing is kept of
+    /// what lies ahead: create has one condition to test.
     constexpr void pass_claims(std::uint64_t claims) {
         claimed_ahead_ -= claims;
         if (claimed_ahead_ == 0) row_.drop_ahead();
@@ -276,7 +278,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
             row_.view()[index] = codec::retired(index);
             ++retired_;
         } else if constexpr (Exhaustion::when_spent == spent_index::reused) {
-            free_.forget_left_behind(row_.view()); // Or what was left behind long ago would be current again.
+            free_.forget_left_behind(row_.view()); // Else old entries would be current again.
             free_.push(row_.view(), codec::first_use(id.value()));
         } else {
             trap_spent_index(index);
@@ -297,7 +299,8 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         return true;
     }
 
-    /// What the slot of an index that is destroyed under the generation holds next, outside the free list.
+    /// What the slot of an index that is destroyed under the generation holds afterwards, outside the free
+    /// list.
     [[nodiscard]] static constexpr word slot_after(std::uint64_t index, std::uint64_t generation) {
         if (generation < codec::generation_max) return codec::pack(0, generation + 1);
         if constexpr (Exhaustion::when_spent == spent_index::retired)
@@ -324,7 +327,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     std::size_t owner_;
     list free_;
     std::uint64_t claimed_ahead_{}; // Touched indices ahead of the cursor, of which
-    std::uint64_t free_ahead_{};    // so many are destroyed and not retired.
+    std::uint64_t free_ahead_{};    // that many are destroyed and not retired.
     std::uint64_t retired_{};
 };
 

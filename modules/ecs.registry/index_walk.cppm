@@ -31,8 +31,8 @@ template <class Parts> class index_walk {
     const index_run run;       ///< All indices, those that were carved out among them.
     const std::uint32_t batch; ///< How many of them a block has, a power of two.
 
-    /// Whether the index is certainly the pool's: one comparison, which says no to all once something was
-    /// carved out.
+    /// Whether the index certainly belongs to the pool: one comparison, which says no to all indices once
+    /// something was carved out.
     [[nodiscard]] bool surely_has(std::uint64_t index) const noexcept {
         return index - run.first < uncarved_;
     }
@@ -48,14 +48,15 @@ template <class Parts> class index_walk {
         return indices;
     }
 
-    /// Every index from here on has never been handed out, unless it was claimed. Exact while nobody creates.
+    /// Every index from this one on has never been handed out, unless it was claimed. Exact while no thread
+    /// creates.
     [[nodiscard]] std::uint64_t unwalked() const noexcept {
         return cursor_.load(std::memory_order_relaxed) * batch; // Relaxed: see above.
     }
 
-    /// Offers blocks to the caller, one that is his alone after the other, until take(block) has had enough;
-    /// false when there are no more. prepare(index) makes what the indices of a block need, before the block
-    /// is drawn; what it throws is passed on. Lock-free.
+    /// Offers blocks to the caller, one after the other, each of which belongs to the caller alone, until
+    /// take(block) returns true; false when there are no more. prepare(index) makes what the indices of a
+    /// block need, before the block is drawn; what it throws is passed on. Lock-free.
     bool go(auto prepare, auto take) {
         for (;;) {
             // Relaxed, here and below: the block's number is all that is taken.
@@ -70,7 +71,8 @@ template <class Parts> class index_walk {
         }
     }
 
-    /// Calls give(n, id) for what is free of a block that is the caller's, lowest index first; says how many.
+    /// Calls give(n, id) for the free indices of a block that belongs to the caller, lowest index first;
+    /// returns how many.
     std::uint32_t for_each_free(std::uint64_t block, auto give) const noexcept {
         const std::uint64_t begin = std::max(run.first, block * batch);
         const std::uint64_t end = std::min(run.last, block * batch + batch - 1);
@@ -92,7 +94,7 @@ template <class Parts> class index_walk {
     }
 
     /// Fills an empty lane from a block, so that the lowest index is used first: from the batch's end down,
-    /// and moved to its front where some of the block was not free. False when nothing was.
+    /// and moved to its front where some of the block was not free. False when nothing of it was free.
     bool gather(lane_type& l, std::uint64_t block) const noexcept {
         const std::uint32_t count =
             for_each_free(block, [&](std::uint32_t n, word id) { l.ready[batch - 1 - n] = id; });
@@ -102,7 +104,8 @@ template <class Parts> class index_walk {
         return count != 0;
     }
 
-    /// Every index from here on has never been used, unless it was claimed. Exact while nobody creates.
+    /// Every index from this one on has never been used, unless it was claimed. Exact while no thread
+    /// creates.
     [[nodiscard]] std::uint64_t unused() const noexcept { return std::max(unwalked(), used_end_); }
 
     // Exclusive.

@@ -17,8 +17,8 @@ namespace ecs {
 struct key_stock {
     std::vector<std::uint32_t> dealt;
     index_window window;
-    std::size_t lent{};    ///< Drawn since the last deal, but for what came back.
-    std::size_t most{};    ///< Used between two deals, ever: as many are dealt.
+    std::size_t lent{};    ///< Drawn since the last deal, without those that came back.
+    std::size_t most{};    ///< The most that were used between two deals: as many are dealt.
     std::uint32_t turns{}; ///< Pages taken since the turns began.
 
     [[nodiscard]] std::size_t size() const { return dealt.size() + window.size(); }
@@ -30,7 +30,7 @@ template <class Atomics> class key_lane {
   public:
     key_stock stock;
 
-    /// While it lives, nobody else uses the lane; false when another thread does.
+    /// While it lives, no other thread uses the lane; false when another thread does.
     class use {
       public:
         explicit use(key_lane& of) noexcept

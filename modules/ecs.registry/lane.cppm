@@ -17,7 +17,7 @@ import :atomics;
 
 namespace ecs {
 
-/// Apart enough for two threads that write.
+/// The distance of data that two threads write.
 inline constexpr std::size_t apart = 128;
 
 /// Identifiers of one kind in a lane, of which others may read the number. Relaxed, throughout: one thread
@@ -41,7 +41,7 @@ template <class Word, class Atomics, std::uint32_t Capacity> class lane_ids {
         return std::ranges::any_of(ids_, ids_ + count(), wanted);
     }
 
-    /// How many are left without those that `outdated` names.
+    /// Keeps those that `outdated` does not name; returns how many are left.
     template <class Predicate> std::uint32_t pack_without(Predicate outdated) noexcept {
         std::uint32_t left = 0;
         for (std::uint32_t i = 0; i < count(); ++i)
@@ -75,7 +75,7 @@ template <class Word, class Atomics, class Geometry, bool Waits> struct alignas(
 
     // Creation and destruction: one identifier changes between the lane and life.
 
-    /// Takes the last of `count`, which is the number there is.
+    /// Takes the last of `count` identifiers, which is the number there is.
     [[nodiscard]] Word take(std::uint32_t count) noexcept {
         ready.set_count(count - 1);
         return ready[count - 1];
@@ -93,26 +93,26 @@ template <class Word, class Atomics, class Geometry, bool Waits> struct alignas(
         ready[count] = id;
         ready.set_count(count + 1);
     }
-    /// An identifier was destroyed that the lane does not keep.
+    /// Notes that an identifier was destroyed that the lane does not keep.
     void lose() noexcept { expect(-1); }
 
     // Everything else: identifiers come from and go to other places, and none begins or ends to live.
 
-    /// So many of one kind are there from now on.
+    /// Sets the number of identifiers of one kind.
     void set(auto& ids, std::uint32_t count) noexcept {
         expect(std::int64_t{count} - ids.count());
         ids.set_count(count);
     }
-    /// Identifiers from elsewhere are about to be put or to wait, or were created on the spot.
+    /// Notes that identifiers from elsewhere are about to be put or to wait, or were created on the spot.
     void expect(std::int64_t count) noexcept {
         // Relaxed, twice: see lane_ids.
         balance_.store(balance_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
     }
 
-    /// No identifier is live any more.
+    /// Notes that no identifier is live any more.
     void forget_live() noexcept { expect(-live()); }
 
-    /// Drops every identifier that `outdated` names; says whether there was one.
+    /// Drops every identifier that `outdated` names; returns whether there was one.
     template <class Predicate> bool forget_if(Predicate outdated) noexcept {
         const std::int64_t before = kept();
         set(ready, ready.pack_without(outdated));

@@ -34,7 +34,8 @@ template <class Parts> class lane_list {
 
     using turns = std::array<std::uint32_t, Parts::geometry::shared_lanes>;
 
-    /// Searches every shared lane that no thread is in, and says the turns of all; see shared_lane::search.
+    /// Searches every shared lane that no thread is in, and returns the turns of all; see
+    /// shared_lane::search.
     turns search_shared(auto visit) noexcept {
         turns after{};
         for (std::size_t n = 0; n < after.size(); ++n) after[n] = shared_[n].search(visit);

@@ -50,7 +50,7 @@ template <class Parts> class lane_pool {
     lane_pool(const lane_pool&) = delete;
     lane_pool& operator=(const lane_pool&) = delete;
 
-    /// What it issues, except what was carved out.
+    /// The indices that the pool issues, except those that were carved out.
     [[nodiscard]] const index_run& run() const noexcept { return walk_.run; }
 
     [[nodiscard]] walk_type& walk() noexcept { return walk_; }
@@ -64,7 +64,7 @@ template <class Parts> class lane_pool {
         return walk_.run.contains(index) && !walk_.carved(index);
     }
 
-    /// The same, but for a doubt where ranges were carved out: a quick look.
+    /// The same as a quick look, which may say no where ranges were carved out.
     [[nodiscard]] bool surely_issues(std::uint64_t index) const noexcept { return walk_.surely_has(index); }
 
     // Lanes.
@@ -121,14 +121,15 @@ template <class Parts> class lane_pool {
     /// none. Lock-free.
     [[nodiscard]] bool refill_from_waiting(lane_type& l, look how) noexcept { return depot_.refill(l, how); }
 
-    /// Whether nothing waited a moment ago.
+    /// Whether no index waited a moment ago.
     [[nodiscard]] bool looks_empty() const noexcept { return depot_.looks_empty(); }
 
     /// Makes room for the index when it waits, whose slot exists. Throws std::bad_alloc.
     void make_room_for(std::uint64_t index) { depot_.ensure_for(index); }
 
-    /// The next block of the walk straight to the caller, through give(n, id), when nothing else waits to be
-    /// used; says how many. They count as created through the lane. Throws as refill does. Lock-free.
+    /// Gives the next block of the walk straight to the caller, through give(n, id), when nothing else waits
+    /// to be used; returns how many. They count as created through the lane. Throws as refill does.
+    /// Lock-free.
     std::uint32_t draw_block(lane_type& l, auto give) {
         if (!depot_.looks_empty()) return 0;
         std::uint32_t count = 0;
@@ -179,13 +180,13 @@ template <class Parts> class lane_pool {
         });
     }
 
-    /// An index was destroyed whose generations are spent.
+    /// Notes that an index was destroyed whose generations are spent.
     void retire(lane_type& l) noexcept {
         l.lose();
         count_retired();
     }
 
-    // Counts. Exact while nobody creates or destroys, a moment's estimate otherwise.
+    // Counts. Exact while no thread creates or destroys, a moment's estimate otherwise.
 
     [[nodiscard]] std::uint64_t live_count() const noexcept {
         std::int64_t live = claimed_live_;
@@ -199,15 +200,16 @@ template <class Parts> class lane_pool {
     /// Indices the pool may issue in all.
     [[nodiscard]] std::uint64_t capacity() const noexcept { return walk_.capacity(); }
 
-    /// Neither live nor retired: never used, waiting, or kept by a handle.
+    /// Indices that are neither live nor retired: never used, waiting, or kept by a handle.
     [[nodiscard]] std::uint64_t free_count() const noexcept {
         const std::uint64_t all = capacity();
         return all - std::min(all, live_count() + retired_count());
     }
 
-    /// Every index from here on has never left the walk, unless it was claimed. Exact while nobody creates.
+    /// Every index from this one on has never left the walk, unless it was claimed. Exact while no thread
+    /// creates.
     [[nodiscard]] std::uint64_t unwalked() const noexcept { return walk_.unwalked(); }
-    /// The same for all walks there were.
+    /// The same for all walks, also earlier ones.
     [[nodiscard]] std::uint64_t unused() const noexcept { return walk_.unused(); }
 
     void count_retired() noexcept { retired_.fetch_add(1, std::memory_order_relaxed); } // Relaxed: a number.
@@ -224,7 +226,7 @@ template <class Parts> class lane_pool {
         return found;
     }
 
-    /// Takes an index that waits out of circulation: it is live.
+    /// Takes an index that waits out of circulation, because it is live.
     void withdraw(std::uint64_t index) noexcept {
         ground_.verify = true;
         const bool was_in_lane = forget_if([=](word id) { return state::index_of(id) == index; });
@@ -281,7 +283,7 @@ template <class Parts> class lane_pool {
         }
     }
 
-    /// What tells whether a call without a handle has ended since.
+    /// Tells whether a call without a handle has ended since.
     struct calls_in_progress {
         std::uint64_t guests;
         typename lane_list<Parts>::turns turns;
@@ -302,7 +304,7 @@ template <class Parts> class lane_pool {
     walk_type walk_;
     pool_depot<Parts> depot_;
     lane_list<Parts> lanes_;
-    const std::uint32_t lane_limit_; // How many ready identifiers a lane keeps.
+    const std::uint32_t lane_limit_; // The most ready identifiers that a lane keeps.
     std::int64_t claimed_live_ = 0;  // Changes only while exclusive.
     alignas(apart) typename Parts::atomics::template atomic<std::uint64_t> retired_{};
     typename Parts::atomics::template atomic<std::uint64_t> guests_{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Slots that lend bits to whoever owns the registry. In the slot of a live identifier the index says nothing:
-// the slot's position says it. A registry that lends keeps the upper half of the handle, and the owner keeps
-// a payload of its own where the index was, so that "is it alive?" and "where is it?" are one load and one
-// comparison:
+// Slots that lend bits to the owner of the registry. In the slot of a live identifier, the index bits are not
+// needed: the slot's position says the index. A registry that lends keeps the upper half of the handle, and
+// the owner keeps a payload of its own where the index was, so that "is it alive?" and "where is it?" are one
+// load and one comparison:
 //
 //   live       | upper half of the handle: generation, world, tags | payload              |
 //   free       | 1 | 0 | generation of the next use                | a link to another one |
@@ -46,8 +46,8 @@ concept lending_layout =
 
 static_assert(lending_layout<layouts::entity>);
 
-/// What the slots of such a registry say; see the head of this file. The state of a :slot_pages, and what
-/// owners ask.
+/// What the slots of such a registry say; see the head of this file. It is the state of a :slot_pages, with
+/// what owners ask.
 export template <lending_layout Layout> struct lent_word : slot_codec<Layout> {
     using codec = slot_codec<Layout>;
     using word = word_of<Layout>;
@@ -71,7 +71,8 @@ export template <lending_layout Layout> struct lent_word : slot_codec<Layout> {
     [[nodiscard]] static constexpr bool is_free(word slot) { return !is_live(slot) && slot != retired_word; }
     [[nodiscard]] static constexpr bool is_free(word slot, std::uint64_t) { return is_free(slot); }
 
-    /// Whether the slot of the identifier's index says that it is alive. Also of a word that is none.
+    /// Whether the slot of the identifier's index says that it is alive. May be called with a word that is no
+    /// identifier.
     [[nodiscard]] static constexpr bool is_of(word slot, word id) {
         return ((slot ^ id) & upper_half) == 0 && is_live(slot);
     }
@@ -88,7 +89,7 @@ export template <lending_layout Layout> struct lent_word : slot_codec<Layout> {
     [[nodiscard]] static constexpr bool waits_as(word slot, word id) {
         return is_free(slot) && next_generation_bits(slot) <= generation_bits(id);
     }
-    /// Of a free slot.
+    /// The bits of the next generation of a free slot.
     [[nodiscard]] static constexpr word next_generation_bits(word slot) {
         return std::max(generation_bits(slot), generation_unit);
     }

@@ -64,7 +64,7 @@ export template <class Pools> class live_ids {
     [[nodiscard]] constexpr iterator begin() const { return iterator(this); }
     [[nodiscard]] constexpr std::default_sentinel_t end() const { return {}; }
 
-    /// Those of one owner, or all.
+    /// The live identifiers of one owner, or of all.
     constexpr live_ids(const Pools& pools, std::optional<std::size_t> owner) : pools_(&pools), owner_(owner) {
         for (std::size_t n = 0; n < pools.size(); ++n)
             if (selects(pools[n])) pools[n].collect_far(far_);
@@ -95,7 +95,7 @@ export template <class Pools> class live_ids {
 
     [[nodiscard]] static constexpr std::uint64_t index_of(id_type id) { return id.index(); }
 
-    /// Whether the index lay far ahead when the range was made: it has its turn at the end, also when create
+    /// Whether the index lay far ahead when the range was made: then its turn is at the end, also when create
     /// has come near meanwhile.
     [[nodiscard]] constexpr bool lay_far(id_type id) const {
         return std::ranges::binary_search(far_, index_of(id), {}, index_of);

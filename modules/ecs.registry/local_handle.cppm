@@ -16,15 +16,15 @@ import :status;
 
 namespace ecs {
 
-/// Who else destroys while a handle does.
+/// Which other threads destroy while a handle does.
 export enum class destroys : std::uint8_t {
-    beside_others, ///< Anybody: exactly one of those who destroy the same identifier wins.
-    alone,         ///< Nobody. Others may create, and ask, at the same time.
+    beside_others, ///< Any: exactly one of the threads that destroy an identifier wins.
+    alone,         ///< None. Others may create, and ask, at the same time.
 };
 
 /// When an index that a handle destroyed is used again.
 export enum class reuse : std::uint8_t {
-    at_once,       ///< As soon as somebody needs one.
+    at_once,       ///< As soon as it is needed.
     after_release, ///< Only after the registry's next release_quarantine.
 };
 
@@ -94,7 +94,7 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
         return may_change(*pool_) && core_->template destroy_in<Destroys, Reuse>(*pool_, *lane_, id);
     }
 
-    /// Ends all that are live, and says how many were.
+    /// Ends all identifiers that are live, and returns how many were.
     std::size_t destroy(std::span<const id_type> ids) {
         std::size_t destroyed = 0;
         for (const id_type id : ids) destroyed += destroy(id);
@@ -141,7 +141,7 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
         return may_change(*pool_) ? core_->create_in(*pool_, *lane_) : id_type{};
     }
 
-    /// Where a look at the pool does not say whose the index is.
+    /// Destroys where a look at the pool does not say to whom the index belongs.
     [[gnu::noinline]] bool destroy_wherever(id_type id) {
         const std::uint64_t index = core_type::life::index_of(id);
         if (!may_change_index(index)) return false;

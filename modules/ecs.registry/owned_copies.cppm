@@ -19,7 +19,7 @@ import :turn_walk;
 
 namespace ecs {
 
-/// Of an identifier whose index may have had later ones before the registry went back to this one.
+/// Destroys an identifier whose index may have had later ones before the registry went back to this one.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::destroy_as_returned(id_type id) noexcept {
     const std::uint32_t index = number(id);
@@ -43,7 +43,7 @@ allocation_state basic_owned_registry<L, A, G>::state() const {
     now.window = window_;
     now.turns = pool_->walk().turns();
     for (const auto& key : keys_) {
-        const typename key_lane<A>::use mine(*key); // A busy one lists nothing.
+        const typename key_lane<A>::use mine(*key); // A lane that is busy lists nothing.
         now.keys.push_back(mine ? key->stock : key_stock{});
     }
     return now;
@@ -95,7 +95,7 @@ void basic_owned_registry<L, A, G>::pass_over_used_pages() {
     });
 }
 
-/// Of an index that is not settled in the copy; 0 when it is retired then.
+/// The generation of an index that is not settled in the copy; 0 when it is retired then.
 template <lending_layout L, class A, registry_geometry G>
 auto basic_owned_registry<L, A, G>::generation_after_return(const basic_owned_registry& past,
                                                             std::uint32_t index,
@@ -105,8 +105,8 @@ auto basic_owned_registry<L, A, G>::generation_after_return(const basic_owned_re
     return generations == generations_after_return::same ? then : later_of(generation_after(index), then);
 }
 
-/// Which indices a state lists. Only pages that are used have marks: the highest index says nothing of how
-/// many there are.
+/// Which indices a state lists. Only pages that are used have marks: the highest index does not say how many
+/// there are.
 template <std::uint32_t PageSize> class index_marks {
   public:
     /// for_each_page(visit) calls visit(page) for the pages that are used.
@@ -123,7 +123,7 @@ template <std::uint32_t PageSize> class index_marks {
         add(state.window);
         for (const key_stock& key : state.keys) add(key.dealt), add(key.window);
     }
-    /// Of an index whose page is used.
+    /// Whether an index, whose page is used, is listed.
     [[nodiscard]] bool has(std::uint32_t index) const { return marked_[place_of(index)]; }
 
   private:
@@ -145,7 +145,7 @@ template <std::uint32_t PageSize> class index_marks {
     }
 
     std::uint32_t pages_{};
-    std::vector<std::uint32_t> places_; ///< For each page, of how many that are used it comes behind.
+    std::vector<std::uint32_t> places_; ///< For each page, how many used pages come before it.
     std::vector<bool> marked_;
 };
 
@@ -168,8 +168,8 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     return plan;
 }
 
-/// What is listed is free: some may have been retired since, or be alive in another way. What other threads
-/// had then, or could have had, is theirs again, in order of index.
+/// Listed indices are free: some may have been retired since, or be alive in another way. Indices that other
+/// threads had then, or could have had, belong to them again, in order of index.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const basic_owned_registry& past,
                                               const auto& is_free) const {
@@ -187,9 +187,10 @@ void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const basic_own
     for (key_stock& key : state.keys) keep(key.dealt), look_again(key.window);
 }
 
-/// What slots say of the way back. Who is free then, and in no list of the state, goes to what other threads
-/// have; who lives again may have a next generation that is not the usual one. Nearly everybody lives on as
-/// it was: the slots say so, and where nothing was noted before, lines of such slots are passed over.
+/// Looks at what slots say of the way back. An index that is free then, and in no list of the state, goes to
+/// what other threads have; an identifier that lives again may have a next generation that is not the usual
+/// one. Nearly all identifiers live on as they were: the slots say so, and where nothing was noted before,
+/// lines of such slots are passed over.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const basic_owned_registry& past,
                                                     const auto& settled) const {
@@ -222,7 +223,7 @@ void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const bas
     });
 }
 
-/// Of an index that lives then.
+/// Notes the later generation of an index that lives then.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::note_later(return_plan& plan, const basic_owned_registry& past,
                                                std::uint32_t index) const {
@@ -231,7 +232,7 @@ void basic_owned_registry<L, A, G>::note_later(return_plan& plan, const basic_ow
         plan.later.set(index, later);
 }
 
-/// Keys that were made since have their turns, too.
+/// Begins the turns of all keys: keys that were made since have their turns, too.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::begin_turns_of_all_keys(return_plan& plan) const {
     if (plan.state.turns.keys == plan.state.keys.size()) return;

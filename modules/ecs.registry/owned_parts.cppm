@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts that an owned registry is put together from, and its slots as owners and lanes see them.
+// The parts of which an owned registry is made, and its slots as owners and lanes see them.
 export module ecs.registry:owned_parts;
 import ecs.std;
 import ecs.id;
@@ -39,7 +39,7 @@ template <lending_layout Layout, class Atomics, registry_geometry Geometry> stru
     static constexpr bool takes_turns = true;
 };
 
-/// Lets the slot come from memory that lies so many bytes behind the first. Any address will do.
+/// Lets the slot come from memory that lies that many bytes behind the first. Any address may be given.
 template <class Parts>
 [[gnu::always_inline]] inline void prefetch_slot(const typename Parts::slot_type* first,
                                                  std::uintptr_t bytes) {
@@ -49,12 +49,12 @@ template <class Parts>
         Parts::atomics::prefetch(there, 1);
 }
 
-/// The words of the slots of one page, for whoever goes over all of them: where they are is asked once.
+/// The words of the slots of one page, for code that goes over all of them: the page is found once.
 template <class Parts> class slots_of_page {
   public:
     using word = typename Parts::word;
 
-    /// Of the page of the index.
+    /// The slots of the page of the index.
     [[gnu::always_inline]] inline slots_of_page(const typename Parts::pages& pages, std::uint32_t index)
         : first_(index & ~last_of_page), slots_(pages.find(first_)) {}
 
@@ -74,8 +74,8 @@ template <class Parts> class slots_of_page {
     [[gnu::always_inline]] inline void write(std::uint32_t index, word bits) const {
         slots_[index - first_].word.store(bits, std::memory_order_relaxed); // Likewise.
     }
-    /// Lets what is some way behind the slot of the index come from memory: whoever goes over many slots and
-    /// does little with each waits for them otherwise (docs/decisions/copies.md).
+    /// Lets what is some way behind the slot of the index come from memory: code that goes over many slots
+    /// and does little with each waits for them otherwise (docs/decisions/copies.md).
     [[gnu::always_inline]] inline void prefetch_behind(std::uint32_t index) const {
         constexpr std::uintptr_t way = 4096;
         prefetch_slot<Parts>(slots_, (index - first_) * sizeof(typename Parts::slot_type) + way);
@@ -89,7 +89,7 @@ template <class Parts> class slots_of_page {
     typename Parts::pages::slot_type* slots_;
 };
 
-/// The same for whoever goes from index to index, most of which are in the page of the one before.
+/// The same for code that goes from index to index, most of which are in the page of the one before.
 template <class Parts> class slot_walk {
   public:
     using word = typename Parts::word;
@@ -135,11 +135,11 @@ template <class Parts> class lent_slots {
     [[nodiscard, gnu::always_inline]] inline word known(std::uint32_t index) const noexcept {
         return pages_->at(index).word.load(std::memory_order_relaxed);
     }
-    /// Of an index that is the caller's, as is the next.
+    /// Writes the word of an index that is the caller's, as is the next.
     [[gnu::always_inline]] inline void write(std::uint32_t index, word bits) const noexcept {
         pages_->at(index).word.store(bits, std::memory_order_relaxed);
     }
-    /// The bits to keep stay as they are.
+    /// Writes the word, except the bits to keep.
     [[gnu::always_inline]] inline void write(std::uint32_t index, word bits, word kept) const noexcept {
         write_to(pages_->at(index), bits, kept);
     }

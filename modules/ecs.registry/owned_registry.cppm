@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A registry that one thread owns, and in which others create: who lives, and a payload of the owner's for
-// each identifier, in one word for each index (see :lent_word).
+// A registry that one thread owns, and in which others create: which identifiers live, and a payload of the
+// owner's for each identifier, in one word for each index (see :lent_word).
 //
 //    owner                        shared: the pool of a concurrent registry      other threads
 //   +-----------------+  share   +------------------------------------------+   +------+
@@ -38,8 +38,8 @@ import :turn_walk;
 
 namespace ecs {
 
-// What is called once for each identifier is always inlined: whoever sees that a class is instantiated
-// elsewhere would call it there.
+// What is called once for each identifier is always inlined: a compiler that sees that a class is
+// instantiated elsewhere would call it there.
 
 /// See the head of this file. A layout must lend its index bits; payloads have no bits outside
 /// lent_word<Layout>::lent_mask.
@@ -73,8 +73,8 @@ class basic_owned_registry {
     basic_owned_registry(const basic_owned_registry&) = delete;
     basic_owned_registry& operator=(const basic_owned_registry&) = delete;
 
-    /// Issues identifiers of that space from now on, which lies between 1 and last_index; nobody is alive,
-    /// and there are no keys and no lanes. The lowest index comes first. Throws std::bad_alloc.
+    /// Issues identifiers of that space from now on, which lies between 1 and last_index; no identifier is
+    /// alive, and there are no keys and no lanes. The lowest index comes first. Throws std::bad_alloc.
     void open(const index_space& space);
     /// The same for a copy, which issues nothing. Throws std::bad_alloc.
     void open_copy(const index_space& space);
@@ -105,7 +105,7 @@ class basic_owned_registry {
             word slot{};
             return find(id, slot) ? slot : 0;
         }
-        /// The same for who goes on where there is one, and writes it there.
+        /// The same for a caller that goes on where there is a slot: writes it to `slot`.
         [[nodiscard, gnu::always_inline]] inline bool find(id_type id, word& slot) const {
             constexpr unsigned width = parts::state::index_field.width();
             const std::uint32_t index = number(id);
@@ -165,7 +165,7 @@ class basic_owned_registry {
     [[nodiscard, gnu::always_inline]] inline word slot_at(std::uint32_t index) const {
         return slots().read(index);
     }
-    /// The bits that any of these slots has, which are of so many indices in use from that one on.
+    /// The bits that any of these slots has; the `count` indices from `first` on are in use.
     [[nodiscard, gnu::always_inline]] inline word bits_of_slots(std::uint32_t first,
                                                                 std::uint32_t count) const {
         word bits = 0;
@@ -211,23 +211,23 @@ class basic_owned_registry {
         return handle(index, generation);
     }
 
-    /// The same for many: takes the indices and says who they will be. Throws as create, and then has taken
-    /// none, and the span names nobody: what was promised may be somebody else later.
+    /// The same for many: takes the indices and returns the identifiers to come. Throws as create, and then
+    /// has taken none, and the span holds null identifiers: promised ones may be given to others later.
     void promise_all(std::span<id_type> out);
-    /// All that were promised are alive; payloads count up from the first.
+    /// Makes all that were promised alive; payloads count up from the first.
     inline void issue_all(std::span<const id_type> promised, word first_payload) noexcept {
         live_ += promised.size();
         issue_run(promised, first_payload);
     }
-    /// Both for many that have one payload. Throws as create, and then none has been created.
+    /// Promises and issues many that have one payload. Throws as create, and then none has been created.
     void create_all(std::span<id_type> out, word payload);
 
     /// Throws std::length_error: every index of the space is taken.
     [[noreturn]] void refuse() const;
 
-    /// Makes sure that so many more can be created without asking for memory. Throws as create.
+    /// Makes sure that that many more can be created without asking for memory. Throws as create.
     void reserve(std::size_t more);
-    /// Throws as create unless the space has so many more.
+    /// Throws as create unless the space has that many more.
     inline void require(std::size_t more) {
         if (chain_.size() + window_.size() < more && !surely_has(more)) [[unlikely]]
             reserve(more);
@@ -240,7 +240,7 @@ class basic_owned_registry {
         --live_;
         free(number(id), words::generation_after(words::generation_bits(id.value())));
     }
-    /// Ends all of them, which are alive and differ, as destroy does one after the other.
+    /// Ends all of the identifiers, which are alive and differ, as destroy does one after the other.
     void destroy_all(std::span<const id_type> all) noexcept;
     /// Ends the identifier, which is alive, and never uses its index again.
     [[gnu::always_inline]] inline void retire(id_type id) noexcept {
@@ -248,7 +248,7 @@ class basic_owned_registry {
         --live_;
     }
 
-    /// Writes the payload of a live identifier, but for the bits to keep.
+    /// Writes the payload of a live identifier, except the bits to keep.
     [[gnu::always_inline]] inline void set_payload(std::uint32_t index, word payload,
                                                    word kept = 0) noexcept {
         slots().write(index, payload, words::upper_half | kept);
@@ -262,7 +262,7 @@ class basic_owned_registry {
     /// Takes the identifier over, which is one of the layout and lies outside the space; null when its index
     /// is in use, or had that generation before. Throws std::bad_alloc.
     [[nodiscard]] id_type claim(id_type elsewhere, word payload);
-    /// The claimed identifier has not been, and can be claimed again.
+    /// Takes a claim back: the identifier can be claimed again.
     void take_back_claim(id_type id) noexcept;
 
     // -- Other threads.
@@ -285,14 +285,15 @@ class basic_owned_registry {
         slots().write(number(id), (id.value() & words::upper_half) | payload);
         return id;
     }
-    /// All that were taken from a lane are alive; payloads count up from the first. Likewise.
+    /// Makes all identifiers that were taken from a lane alive; payloads count up from the first. For any
+    /// thread, one at a time for each lane.
     inline void issue_run(std::span<const id_type> taken, word first_payload) noexcept {
         slot_walk<parts> slots(ground_.pages);
         for (const id_type id : taken)
             slots.write(number(id), (id.value() & words::upper_half) | first_payload++);
     }
 
-    /// Identifiers that other threads issued are known to the owner now.
+    /// Notes identifiers that other threads issued.
     inline void count_issued(std::size_t ids) { live_ += ids; }
 
     /// Lets other threads have free indices: a page, or twice as many as they used since the last time; none
@@ -302,30 +303,31 @@ class basic_owned_registry {
 
     // Keys: exclusive, but for refill.
 
-    /// Makes keys until there are so many. Throws std::bad_alloc, or std::length_error when there would be
+    /// Makes keys until there are that many. Throws std::bad_alloc, or std::length_error when there would be
     /// more than pages.
     void make_keys(std::uint32_t count);
     [[nodiscard]] inline std::size_t keys() const { return keys_.size(); }
     /// Gives every key as many indices as it ever used between two deals, in their order, as far as there are
-    /// any. No lane has any that were filled for a key.
+    /// any. No lane has any that was filled for a key.
     void deal() noexcept;
 
     // -- Everything.
     // ---------------------------------------------------------------------------------------------
 
-    /// Ends all; no handle comes back to life. Exclusive, and there are no lanes. To be opened again.
+    /// Ends all identifiers; no handle comes back to life. Exclusive, and there are no lanes. The registry
+    /// can be opened again.
     void clear() noexcept;
 
     [[nodiscard]] inline std::size_t live_count() const { return live_; }
     /// Bytes of the slots that were ever used.
     [[nodiscard]] std::size_t memory_bytes() const;
 
-    /// Calls visit(index) for every index of a page that was ever used, but 0, in ascending order.
+    /// Calls visit(index) for every index of a page that was ever used, except 0, in ascending order.
     void for_each_index(const auto& visit) const {
         for_each_page([&](std::uint32_t page) { for_each_index_of(page, visit); });
     }
 
-    /// Calls visit(index, slot) for them.
+    /// Calls visit(index, slot) for these indices.
     void for_each_slot(const auto& visit) const {
         for_each_page([&](std::uint32_t page) {
             const page_slots slots = slots_of(page);
@@ -345,9 +347,9 @@ class basic_owned_registry {
     void adopt(id_type id, word payload);
     /// Makes the index's page exist. Throws std::bad_alloc.
     void make_page(std::uint32_t index);
-    /// Calls visit(index, count, state) for the indices that for_each_index visits: for so many from that one
-    /// on, which are in the same state. settled(slot) says of a live slot whether its identifier counts as
-    /// alive, by these bits of the payload.
+    /// Calls visit(index, count, state) for the indices that for_each_index visits: for `count` of them from
+    /// that index on, which are in the same state. settled(slot) says of a live slot whether its identifier
+    /// counts as alive, by these bits of the payload.
     void for_each_state(word told_by, const auto& settled, const auto& visit) const {
         for_each_page([&](std::uint32_t page) {
             const page_slots slots = slots_of(page);
@@ -367,7 +369,8 @@ class basic_owned_registry {
         state_writer& operator=(const state_writer&) = delete;
         ~state_writer() { to_->live_ += live_; }
 
-        /// Of an index whose page exists. An identifier that lives gets the payload. Throws std::bad_alloc.
+        /// Writes the state of an index whose page exists. An identifier that lives gets the payload. Throws
+        /// std::bad_alloc.
         [[gnu::always_inline]] inline void write(std::uint32_t index, index_state state, word payload) {
             const word next = words::codec::pack(0, state.next);
             if (state.live == 0) return slots_.write(index, words::waiting_for(next));
@@ -377,7 +380,7 @@ class basic_owned_registry {
             slots_.write(index, word_of(state, payload));
             ++live_;
         }
-        /// The same of an index and those behind it, all of one page and in this state; their identifiers
+        /// The same for an index and those behind it, all of one page and in this state; their identifiers
         /// live.
         void write_run(std::uint32_t first, std::uint32_t count, index_state state, word payload) {
             write(first, state, payload);
@@ -397,28 +400,28 @@ class basic_owned_registry {
 
         basic_owned_registry* to_;
         slot_walk<parts> slots_;
-        std::size_t live_{}; ///< Of those that were written.
+        std::size_t live_{}; ///< The number of live identifiers among those written.
     };
 
-    /// Of a copy whose states have been set: what is free in their pages is the owner's, the lowest index
-    /// first, or other threads' where there are no other pages. Whoever walked through these pages would also
+    /// For a copy whose states have been set: what is free in their pages belongs to the owner, the lowest
+    /// index first, or to other threads where there are no other pages. A walk through these pages would also
     /// find what is given back there from now on, and hand it out a second time. Throws std::bad_alloc.
     void pass_over_used_pages();
 
-    /// What it takes to go back to a copy.
+    /// What is needed to go back to a copy.
     struct return_plan {
         generations_after_return generations{};
         allocation_state state;
-        std::vector<std::uint32_t> shared; ///< What other threads have from then on.
+        std::vector<std::uint32_t> shared; ///< The indices that other threads have from then on.
         std::unique_ptr<pool_type> pool;
         sparse_slots<word> later; ///< By index: see destroy_as_returned.
     };
     /// settled(slot) as in mirror, of slots of the copy. Throws std::bad_alloc, and then nothing has changed.
     [[nodiscard]] return_plan plan_return(const basic_owned_registry& past,
                                           generations_after_return generations, const auto& settled);
-    /// Those that are settled in the copy live, with their payloads, and indices are handed out as they were
-    /// then. Everybody else is dead, for ever if generations are later: an index goes on behind the latest it
-    /// ever had. Lanes are no more.
+    /// The identifiers that are settled in the copy live, with their payloads, and indices are handed out as
+    /// they were then. All others are dead, for ever if generations are later: an index goes on behind the
+    /// latest that it ever had. Lanes end.
     void return_to(const basic_owned_registry& past, return_plan&& plan, const auto& settled) noexcept;
 
   private:
@@ -435,7 +438,7 @@ class basic_owned_registry {
     [[nodiscard, gnu::always_inline]] inline id_type handle(std::uint32_t index, word generation) const {
         return id_type::assume_word(static_cast<word>(ground_.stamp | generation | index));
     }
-    /// By the slot of an index of the space.
+    /// The generation to issue, by the slot of an index of the space.
     [[nodiscard, gnu::always_inline]] inline word generation_to_issue(word slot) const {
         return std::max(words::generation_bits(slot), least_generation_);
     }
@@ -482,10 +485,10 @@ class basic_owned_registry {
 
     // Pages.
 
-    /// Those that were ever used, in ascending order.
+    /// Calls visit(page) for the pages that were ever used, in ascending order.
     void for_each_page(const auto& visit) const { ground_.pages.for_each_page(visit); }
     using page_slots = slots_of_page<parts>;
-    /// But for index 0; visit looks at these slots.
+    /// Calls visit(index) for the indices of a page, except 0; visit looks at these slots.
     static void for_each_index_of(std::uint32_t page, const auto& visit,
                                   const std::same_as<page_slots> auto&... slots) {
         const auto visit_all = [&](std::uint32_t first, std::uint32_t end) {
@@ -529,7 +532,7 @@ class basic_owned_registry {
     [[nodiscard]] page_slots slots_of(std::uint32_t page) const {
         return page_slots(ground_.pages, page * page_size);
     }
-    /// Takes note of which pages of the space were used before a walk begins.
+    /// Notes which pages of the space were used before a walk begins.
     void look_at_used_pages();
 
     // Copies.
@@ -552,7 +555,8 @@ class basic_owned_registry {
     [[nodiscard, gnu::always_inline]] static inline std::uint32_t generation_in(word bits) {
         return static_cast<std::uint32_t>(words::codec::generation_of(bits));
     }
-    /// The generation from which on the index has issued none; behind all when it will issue no more.
+    /// The generation from which on the index has issued no identifier; behind all when it will issue no
+    /// more.
     [[nodiscard]] word first_unissued(std::uint32_t index, word slot) const {
         const word* const later = words::is_live(slot) ? later_.find(index) : nullptr;
         if (!later || *later == no_later) return words::generation_bits(slot);
@@ -602,11 +606,11 @@ class basic_owned_registry {
     index_window window_;
     std::size_t live_{};
     std::uint32_t unused_from_{}; ///< No page of the space from this one on was used before this walk,
-    std::uint32_t pages_used_{};  ///< and so many were.
+    std::uint32_t pages_used_{};  ///< and that many pages were.
     std::vector<std::unique_ptr<key_lane<Atomics>>> keys_;
     std::uint64_t drawn_{}; ///< How many were drawn without a key when free indices were shared last.
-    std::uint64_t given_{}; ///< That number, and those that were shared and not drawn since.
-    std::uint64_t drawn_with_key_{};     ///< Until the last deal.
+    std::uint64_t given_{}; ///< That number, with those that were shared and not drawn since.
+    std::uint64_t drawn_with_key_{};     ///< Drawn with a key until the last deal.
     std::unique_ptr<lane_type> carrier_; ///< Between the chain and the depot.
     /// The next generations of live identifiers to which the registry went back from later ones: not theirs
     /// + 1. no_later: there is none any more.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an owned registry hands out next, apart from its slots: what a copy keeps of it, so that a registry
-// can go back to the copy.
+// What an owned registry hands out next, apart from its slots: a copy keeps this, so that a registry can go
+// back to the copy.
 export module ecs.registry:owned_state;
 import ecs.std;
 import :key_lane;
@@ -31,15 +31,15 @@ export struct index_state {
     bool operator==(const index_state&) const = default;
 };
 
-/// Under which generations a registry that went back to an earlier state issues indices.
+/// Under which generations a registry issues indices that went back to an earlier state.
 export enum class generations_after_return : std::uint8_t {
-    later, ///< Such as no handle has had.
-    same,  ///< Those of the first time.
+    later, ///< Generations that no handle has had.
+    same,  ///< The generations of the first time.
 };
 
-/// All that decides who gets which index next.
+/// Everything that decides which index is used next.
 struct allocation_state {
-    std::vector<std::uint32_t> free; ///< The owner's, in the order in which they are used.
+    std::vector<std::uint32_t> free; ///< The free indices of the owner, in the order of their use.
     index_window window;             ///< What the owner uses after the free ones.
     walk_turns turns;
     std::vector<key_stock> keys;

@@ -62,7 +62,8 @@ void basic_owned_registry<L, A, G>::open_copy(const index_space& space) {
 
 // The owner.
 
-/// From the rest of the window, from what lanes have left, from a page that nobody has had.
+/// Takes indices from the rest of the window, from what lanes have left, or from a page that no thread has
+/// had.
 template <lending_layout L, class A, registry_geometry G> bool basic_owned_registry<L, A, G>::restock() {
     return look_into(window_) || take_shared(look::hinted) || take_page() || take_shared(look::everywhere);
 }
@@ -94,7 +95,7 @@ bool basic_owned_registry<L, A, G>::look_into(index_window& window) const {
     return window.advance([slots](std::uint32_t index) { return words::is_free(slots.known(index)); });
 }
 
-/// A batch that other threads do not need, into the chain.
+/// Takes a batch that other threads do not need into the chain.
 template <lending_layout L, class A, registry_geometry G>
 bool basic_owned_registry<L, A, G>::take_shared(look how) noexcept {
     if (how == look::hinted && pool_->looks_empty()) return false;
@@ -106,7 +107,8 @@ bool basic_owned_registry<L, A, G>::take_shared(look how) noexcept {
     return true;
 }
 
-/// Pages of earlier walks may have retired indices, and count for nothing.
+/// Whether that many are certainly left. Pages of earlier walks may have retired indices, and count for
+/// nothing.
 template <lending_layout L, class A, registry_geometry G>
 bool basic_owned_registry<L, A, G>::surely_has(std::size_t count) const {
     return pool_->walk().pages_left() > pages_used_ + count / page_size;
@@ -132,7 +134,8 @@ void basic_owned_registry<L, A, G>::create_all(std::span<id_type> out, word payl
     live_ += out.size();
 }
 
-/// draw(slots, index) says who is in the next place. Where there are not so many, nobody has been.
+/// Draws identifiers for all places: draw(slots, index) returns the next one. When there are not so many,
+/// none has been.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::draw_all(std::span<id_type> out, auto draw) {
     std::size_t taken = 0;
@@ -147,7 +150,7 @@ void basic_owned_registry<L, A, G>::draw_all(std::span<id_type> out, auto draw) 
     }
 }
 
-/// As many as there are at hand; returns how many. What draw knows it has as values, and the window is in one
+/// Draws as many as are at hand; returns how many. What draw knows it has as values, and the window is in one
 /// page, so that the loop reads nothing but slots: a compiler cannot tell that writing one changes nothing
 /// else.
 template <lending_layout L, class A, registry_geometry G>
@@ -209,7 +212,7 @@ bool basic_owned_registry<L, A, G>::refill(lane_type& lane, std::uint32_t key) {
     return pool_->refill(lane);
 }
 
-/// Room for all that may come back first, so that taking back cannot fail.
+/// Makes room first for all that may come back, so that taking back cannot fail.
 template <lending_layout L, class A, registry_geometry G>
 bool basic_owned_registry<L, A, G>::refill_from_key(lane_type& lane, std::uint32_t key) {
     key_stock& stock = keys_[key]->stock;
@@ -228,7 +231,7 @@ bool basic_owned_registry<L, A, G>::refill_from_key(lane_type& lane, std::uint32
     return true;
 }
 
-/// Where a second thread uses the key, what a lane has not used goes to those without one.
+/// When a second thread uses the key, what a lane has not used goes to lanes without a key.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::make_room_for_next(const key_stock& stock, std::uint32_t count) {
     if (stock.dealt.empty()) return pool_->make_room_for(stock.window.first);
@@ -282,7 +285,7 @@ void basic_owned_registry<L, A, G>::share() noexcept {
     const std::uint64_t target = std::max<std::uint64_t>(page_size, 2 * used);
     std::uint64_t wanted = target - std::min(target, given_ - drawn);
     if (all) wanted = space_.last;
-    const bool window_too = all && drawn != 0; // Others have nothing else to come by.
+    const bool window_too = all && drawn != 0; // Others have nothing else to use.
     const auto has_any = [&] { return !chain_.empty() || (window_too && look_into(window_)); };
     try {
         for (; wanted != 0 && has_any(); wanted -= std::min<std::uint64_t>(wanted, pool_->batch()))
@@ -291,7 +294,8 @@ void basic_owned_registry<L, A, G>::share() noexcept {
     }
 }
 
-/// Room in the depot first: what is on its way would be lost without it. What ended last is used first.
+/// Makes room in the depot first: what is on its way would be lost without it. The indices that ended last
+/// are used first.
 template <lending_layout L, class A, registry_geometry G> void basic_owned_registry<L, A, G>::share_batch() {
     std::array<id_type, G::magazine> ids;
     const std::size_t own = chain_.empty() ? window_.size() : chain_.size();
@@ -352,7 +356,7 @@ void basic_owned_registry<L, A, G>::deal() noexcept {
     }
 }
 
-/// What comes is used first, in the order in which it came.
+/// New indices are used first, in the order in which they came.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::top_up(key_stock& stock) {
     if (stock.size() >= stock.most) return;
@@ -368,7 +372,7 @@ void basic_owned_registry<L, A, G>::top_up(key_stock& stock) {
 
 // Many at once.
 
-/// How many of them have indices one behind the other, under one generation.
+/// How many of the identifiers have indices that follow each other, under one generation.
 export template <class Id> [[nodiscard]] std::uint32_t length_of_index_run(std::span<const Id> all) {
     const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(all.size(), 0xFFFF'FFFF));
     const auto difference_at = [&](std::uint32_t n) { return all[n].value() ^ (all[0].value() + n); };
@@ -414,7 +418,7 @@ void basic_owned_registry<L, A, G>::clear() noexcept {
     for_each_slot([&](std::uint32_t index, word slot) {
         if (words::is_live(slot)) slots().write(index, words::waiting_for(generation_after(index, slot)));
     });
-    pool_.reset(); // Whoever keeps the registry for later keeps its slots alone.
+    pool_.reset(); // A registry that is kept for later keeps its slots alone.
     later_ = {};
     live_ = 0;
 }

@@ -139,12 +139,12 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
         return true;
     }
 
-    /// All that may be changed now.
+    /// Clears all pools that may be changed now.
     constexpr void clear() {
         clear_where([&](const pool_type& p) { return allows(p.owner()); });
     }
 
-    /// Room for so many indices, in the order in which the pools come to issue them.
+    /// Makes room for that many indices, in the order in which the pools come to issue them.
     constexpr void reserve(std::size_t owner, std::uint64_t indices) {
         for (std::size_t n = 0; n < size() && indices != 0; ++n)
             if ((*this)[n].owner() == owner) {
@@ -187,7 +187,7 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
         }(std::make_index_sequence<part_count>{});
     }
 
-    /// All of them, or none when there is no memory.
+    /// Clears all of the pools, or none when there is no memory.
     constexpr void clear_where(auto&& is_meant) {
         std::vector<id_type> far;
         for (std::size_t n = 0; n < size(); ++n)
@@ -205,7 +205,7 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
         return {};
     }
 
-    /// Shares so many creates out among the pools of the owner, in order; says how many they can take.
+    /// Shares that many creates out among the pools of the owner, in order; returns how many they can take.
     constexpr std::size_t distribute(std::size_t owner, std::size_t wanted, auto take) {
         std::size_t done = 0;
         for (std::size_t n = 0; n < size() && done < wanted; ++n) {
@@ -263,7 +263,7 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
     word stamp_;
     std::array<pool_type, part_count> parts_;
     std::vector<pool_type> cut_;
-    std::vector<std::size_t> in_order_; ///< Of these, by their first index.
+    std::vector<std::size_t> in_order_; ///< The cut pools, by their first index.
 };
 
 } // namespace ecs

@@ -5,7 +5,7 @@ import ecs.std;
 
 namespace ecs {
 
-/// What becomes of an index that is destroyed under its last generation.
+/// What happens to an index that is destroyed under its last generation.
 export enum class spent_index : std::uint8_t {
     retired, ///< Never used again.
     reused,  ///< Used again from generation 1: old identifiers can come back to life.
@@ -18,8 +18,8 @@ export struct retire {
     static constexpr spent_index when_spent = spent_index::retired;
 };
 
-/// Like retire, and an index is used again only while at least MinimumFree others wait: generations are spent
-/// evenly, and a stale handle stays detectable for longer.
+/// The same as retire, but an index is used again only while at least MinimumFree others wait: generations
+/// are spent evenly, and a stale handle stays detectable for longer.
 export template <std::uint64_t MinimumFree> struct quarantine {
     static constexpr std::uint64_t minimum_free = MinimumFree;
     static constexpr spent_index when_spent = spent_index::retired;
@@ -45,7 +45,7 @@ export struct trap {
     std::abort();
 }
 
-/// A type that says both; a user's own may combine them in another way.
+/// A type that says both; a user's own type may combine them in another way.
 export template <class Policy>
 concept exhaustion_policy = requires {
     { Policy::minimum_free } -> std::convertible_to<std::uint64_t>;

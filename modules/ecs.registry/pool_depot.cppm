@@ -31,7 +31,7 @@ template <class Parts> class pool_depot {
     static constexpr unsigned page_bits = Parts::pages::page_bits;
 
   public:
-    /// Whether the policy is that indices wait before they are used again.
+    /// Whether the policy lets indices wait before they are used again.
     static constexpr bool waits = Parts::exhaustion::minimum_free > 0;
 
     pool_depot(pool_ground<Parts>& ground, const index_walk<Parts>& walk)
@@ -42,19 +42,19 @@ template <class Parts> class pool_depot {
 
     // Nodes, before they are needed. Throw std::bad_alloc; lock-free apart from the system's memory.
 
-    /// Those that the page of an index brings.
+    /// Makes the nodes that the page of an index brings.
     void ensure_for(std::uint64_t index) {
         const std::uint64_t page = index >> page_bits;
         nodes_.ensure(lane_chunks + (page - first_page()), [&] { return nodes_of(page); });
     }
-    /// Those that the n-th group of lanes brings, of 2^n lanes.
+    /// Makes the nodes that the n-th group of lanes brings, of 2^n lanes.
     void ensure_for_lanes(std::uint32_t n) {
         nodes_.ensure(n, [&] { return loose_nodes_per_lane << n; });
     }
 
     // Between lanes and nodes.
 
-    /// Whether nothing was there to be taken a moment ago.
+    /// Whether no node could be taken a moment ago.
     [[nodiscard]] bool looks_empty() const noexcept {
         return nodes_.looks_empty(node_set::full) && nodes_.looks_empty_of_loose(node_set::full);
     }
@@ -135,7 +135,7 @@ template <class Parts> class pool_depot {
     /// lane_list.
     static constexpr std::size_t lane_chunks = Parts::geometry::lane_groups;
 
-    /// Of the nodes of a page: the loose ones of shared lanes.
+    /// The loose nodes of shared lanes, among the nodes of a page.
     static constexpr std::uint32_t beside_full_nodes =
         loose_nodes_per_lane * static_cast<std::uint32_t>(Parts::geometry::shared_lanes);
 
@@ -144,7 +144,8 @@ template <class Parts> class pool_depot {
         return static_cast<std::size_t>((run.last >> page_bits) - (run.first >> page_bits) + 1);
     }
 
-    /// As many as hold all indices of the page that are the pool's, and a quarter more for outdated entries.
+    /// As many nodes as hold all indices of the page that belong to the pool, and a quarter more for outdated
+    /// entries.
     [[nodiscard]] std::uint32_t nodes_of(std::uint64_t page) const noexcept {
         const std::uint64_t first = std::max(walk_.run.first, page << page_bits);
         const std::uint64_t last = std::min(walk_.run.last, ((page + 1) << page_bits) - 1);
@@ -152,7 +153,7 @@ template <class Parts> class pool_depot {
         return static_cast<std::uint32_t>(full + full / 4 + beside_full_nodes);
     }
 
-    /// How many outdated entries the quarter more of nodes has room for. Exclusive.
+    /// For how many outdated entries the additional nodes have room. Exclusive.
     [[nodiscard]] std::uint64_t room_for_outdated() noexcept {
         std::uint64_t spare = 0;
         nodes_.for_each_chunk([&](const auto& c, std::uint32_t number) {
@@ -219,7 +220,7 @@ template <class Parts> class pool_depot {
         l.set(ids, 0);
     }
 
-    /// Moves identifiers from the end of a row of `left` into the node; says how many are left.
+    /// Moves identifiers from the end of a row of `left` into the node; returns how many are left.
     std::uint32_t fill(const node& n, auto&& ids, std::uint32_t left) noexcept {
         std::uint32_t count = n.size();
         while (count < batch_ && left != 0) n.ids()[count++] = ids[--left];
@@ -237,8 +238,8 @@ template <class Parts> class pool_depot {
         }
     }
 
-    /// Moves identifiers from one loose node to another; what becomes full or empty is put away, and what is
-    /// left returned, if anything.
+    /// Moves identifiers from one loose node to another. A node that becomes full or empty is put away; the
+    /// node that is left is returned, if there is one.
     node unite(const node& from, const node& to, node_set kind) noexcept {
         from.size() = fill(to, from.ids(), from.size());
         const bool empty = from.size() == 0;

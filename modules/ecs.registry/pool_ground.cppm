@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the pools of a concurrent registry stand on: the types that its parameters choose, and the slots and
-// what all pools share.
+// What the pools of a concurrent registry are built on: the types that its parameters choose, and the slots
+// and what all pools share.
 export module ecs.registry:pool_ground;
 import ecs.std;
 import ecs.id;
@@ -11,7 +11,7 @@ import :lane;
 
 namespace ecs {
 
-/// The parts a concurrent registry is put together from.
+/// The parts of which a concurrent registry is made.
 template <class Layout, class Exhaustion, class Payload, class Atomics, class Geometry>
 struct concurrent_parts {
     using layout = Layout;
@@ -49,7 +49,7 @@ template <class Parts> struct pool_ground {
     }
 
     typename Parts::word stamp;         ///< The tags and the world of every identifier.
-    std::uint64_t first_generation = 1; ///< Under which unused indices are issued, and others no earlier.
+    std::uint64_t first_generation = 1; ///< Unused indices are issued under it, others no earlier.
     bool verify = false; ///< An index was taken by force: identifiers in nodes may be outdated.
     typename Parts::pages pages;
 };

@@ -69,8 +69,8 @@ template <class Parts, class Partitions> class pool_map {
         return total;
     }
 
-    /// Calls visit(index, slot) for every index of the pool before that one which was ever used, and for
-    /// those that were claimed behind it, in increasing order.
+    /// Calls visit(index, slot) for every index of the pool before `unused` that was ever used, and for those
+    /// that were claimed behind it, in increasing order.
     void for_each_used(const pool_type& pool, std::uint64_t unused, auto visit) const {
         ground_.pages.for_each_used(pool.run().first, pool.run().last, unused,
                                     [&](std::uint64_t index, auto& slot) {
@@ -99,7 +99,7 @@ template <class Parts, class Partitions> class pool_map {
     }
 
   private:
-    /// What is issued of a part; nothing of one that lies beyond the last index that is.
+    /// The indices of a part that are issued; none for a part that lies beyond the last of these.
     static constexpr index_run issued_of(const partition_description& part) {
         return {std::min(part.first, state::index_max + 1), std::min(part.last, state::index_max)};
     }

@@ -28,8 +28,8 @@ namespace ecs {
 /// every index. Functions that take a partition's name as template argument mean the one without a name when
 /// none is given.
 ///
-/// A registry can be copied, which copies what is alive: the copy is a snapshot. Whoever moves from a
-/// registry leaves an empty one.
+/// A registry can be copied, which copies what is alive: the copy is a snapshot. A registry that was moved
+/// from is empty.
 export template <class Layout = layouts::entity, class Partitions = whole_index_space<Layout>,
                  class Exhaustion = retire, class FreeList = free_lists::ready>
 class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
@@ -139,7 +139,7 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
         return pool && pools_.allows(pool->owner()) && pool->destroy(id);
     }
 
-    /// Ends all that are live, and says how many were.
+    /// Ends all identifiers that are live, and returns how many were.
     constexpr std::size_t destroy(std::span<const id_type> ids) {
         std::size_t destroyed = 0;
         for (const id_type id : ids) destroyed += destroy(id);
@@ -179,8 +179,8 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
         return {pools_.allowed, pools_.owner_of(range)};
     }
 
-    /// Room for so many indices of the partition: up to there create allocates nothing, and neither does
-    /// destroy unless free indices are claimed.
+    /// Makes room for that many indices of the partition: until they are used up, create allocates nothing,
+    /// and neither does destroy unless free indices are claimed.
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     constexpr void reserve(std::uint64_t indices) {

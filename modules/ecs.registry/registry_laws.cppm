@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What both registries ask of their parameters, in sentences: the first base of each, so that a wrong
-// parameter is named before anything is made of it.
+// What both registries require of their parameters, in sentences: the first base of each registry, so that a
+// wrong parameter is named before anything is made of it.
 export module ecs.registry:registry_laws;
 import ecs.std;
 import ecs.id;

@@ -44,7 +44,7 @@ template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
     static constexpr std::uint64_t index_max = std::min(codec::index_max, std::uint64_t{0xFFFF'FFFF});
     static constexpr word never_issued = 0;
 
-    /// What an index waits under for its use under the generation.
+    /// The word of an index that waits for its use under the generation.
     static constexpr word free(std::uint64_t generation) {
         return generation == 1 ? never_issued : codec::pack(0, generation);
     }
@@ -55,7 +55,7 @@ template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
     }
 
     static constexpr bool is_live(word bits, std::uint64_t index) { return codec::index_of(bits) == index; }
-    /// Neither live nor retired: the index is there to be used, under next_generation.
+    /// Whether the index is neither live nor retired: it can be used, under next_generation.
     static constexpr bool is_free(word bits, std::uint64_t index) {
         return bits == never_issued || (!is_live(bits, index) && bits != retired(index));
     }
@@ -71,7 +71,7 @@ template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
     static constexpr bool is_last(word id) { return (id & generation_mask) == generation_mask; }
     /// The same index, one generation later; the identifier is not the last.
     static constexpr word following(word id) { return static_cast<word>(id + generation_unit); }
-    /// What the index of an identifier waits under for its use as that one, which is not the first.
+    /// The word of an index that waits for its use as this identifier, which is not the first.
     static constexpr word waiting_as(word id) { return id & generation_mask; }
 
   private:
@@ -81,7 +81,7 @@ template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
         codec::has_generation ? static_cast<word>(std::uint64_t{1} << codec::generation_field.low) : word{0};
 };
 
-/// Nothing beside the word: a slot is as large as an identifier.
+/// No payload: a slot is as large as an identifier.
 export struct no_payload {};
 
 template <class Word, class Payload, class Atomics> struct shared_slot {
@@ -124,7 +124,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
             release_pages();
     }
 
-    /// The slot of any index, or nothing where nobody can have used it. Wait-free.
+    /// The slot of any index; null where no thread can have used it. Wait-free.
     [[nodiscard, gnu::always_inline]] inline slot_type* find(std::uint64_t index) const noexcept {
         if (exceeds_all(index)) return nullptr;
         if (flat_) [[likely]]
@@ -141,7 +141,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         return read_in_pages(index, how);
     }
 
-    /// The slots of all indices, one behind the other; nothing where they are in pages. It stays so.
+    /// The slots of all indices, one behind the other; null where they are in pages. It stays so.
     [[nodiscard, gnu::always_inline]] inline slot_type* flat_slots() const noexcept {
         return flat_ ? flat_->all.slots : nullptr;
     }
@@ -174,7 +174,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         slot_type* slots;
         std::uint64_t claimed;
     };
-    /// The run from an index that the caller holds on; at most to the next multiple of 64.
+    /// The run that begins with an index that the caller holds; at most to the next multiple of 64.
     [[nodiscard]] run run_from(std::uint64_t index) const noexcept {
         return {&at(index), claims(index) >> index % 64};
     }
@@ -189,7 +189,9 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     /// Calls visit(index, slot) for every index of an existing page within [first, last], in increasing
-    /// order, except those from `unused` on that nobody claimed. Flat, a page exists when ensure has seen it.
+    /// Calls visit(index, slot) for every index of an existing page within [first, last], in increasing
+    /// order, except those from `unused` on that were not claimed. Flat, a page exists when ensure has seen
+    /// it.
     template <class Visit>
     void for_each_used(std::uint64_t first, std::uint64_t last, std::uint64_t unused, Visit visit) const {
         const std::uint64_t end = std::min((last >> page_bits) + 1, pages_end());
@@ -344,7 +346,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
 
     flat* flat_;                        // All slots, or
     entry* directory_ = nullptr;        // the pages of those that are used.
-    atomic<std::uint64_t> pages_end_{}; // Beyond the last one in use.
+    atomic<std::uint64_t> pages_end_{}; // One more than the last page in use.
 };
 
 } // namespace ecs

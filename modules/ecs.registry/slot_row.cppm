@@ -25,7 +25,7 @@ template <class Codec> class slot_row {
     [[nodiscard]] constexpr std::uint64_t first() const { return first_; }
     [[nodiscard]] constexpr std::uint64_t last() const { return last_; }
     [[nodiscard]] constexpr std::uint64_t capacity() const { return last_ - first_ + 1; }
-    /// Also says no to an index before the first, whose offset is huge.
+    /// The offset of an index. For an index before the first it is huge, so that it is in no array.
     [[nodiscard]] constexpr std::uint64_t offset_of(std::uint64_t index) const { return index - first_; }
 
     /// How many slots are in the array.
@@ -73,7 +73,7 @@ template <class Codec> class slot_row {
 
     constexpr void reserve(std::size_t slots) { slots_.reserve(slots); }
 
-    /// Room for so many slots, growing as a vector grows; they exist where some are claimed ahead.
+    /// Makes room for that many slots, growing as a vector grows; they exist where some are claimed ahead.
     constexpr void reserve_ahead(std::uint64_t slots, bool with_claims) {
         const std::uint64_t needed = std::min(slots, capacity());
         if (with_claims && needed > slots_.size())
@@ -85,7 +85,7 @@ template <class Codec> class slot_row {
     /// The next slot, where none is ahead of the cursor.
     constexpr void append(word slot) { slots_.push_back(slot); }
 
-    /// So many untouched slots after those, for the caller to write.
+    /// Appends that many untouched slots, for the caller to write.
     [[nodiscard]] constexpr std::span<word> append_many(std::size_t count) {
         slots_.resize(slots_.size() + count);
         return std::span(slots_).last(count);
@@ -108,7 +108,7 @@ template <class Codec> class slot_row {
     }
 
     /// Writes the slot of an index ahead of the cursor: among the slots while at least a quarter of them
-    /// would be in use, and far ahead otherwise. So many indices are in use, or have been.
+    /// would be in use, and far ahead otherwise. `touched` indices are in use, or have been.
     constexpr void put_ahead(std::uint64_t index, word slot, std::uint64_t touched) {
         const std::uint64_t offset = offset_of(index);
         const bool is_near = offset < 4 * touched + 8;
@@ -136,8 +136,8 @@ template <class Codec> class slot_row {
         return far && *far == id;
     }
 
-    /// Slots for the first so many indices at least; what was far ahead moves in. What lies ahead may be
-    /// given up soon, so that half as much of it is added, and not of all.
+    /// Makes slots for at least that many of the first indices; what was far ahead moves in. What lies ahead
+    /// may be given up soon, so that half as much of it is added, and not of all.
     constexpr void grow(std::uint64_t slots) {
         const std::uint64_t geometric = std::max<std::uint64_t>(slots, slots_.size() + slots_ahead_ / 2);
         const std::uint64_t size = std::min(geometric, capacity());
@@ -148,8 +148,8 @@ template <class Codec> class slot_row {
             take_in(old_size);
     }
 
-    /// The slots from there on are new, and what was far ahead moves in. It stays in the table as well, where
-    /// nobody looks for it: only a table that is left behind altogether goes.
+    /// Moves in what was far ahead: the slots from there on are new. It stays in the table as well, where
+    /// nothing looks for it: a table goes only when all of it is left behind.
     constexpr void take_in(std::size_t from) {
         for (std::size_t offset = from; offset < slots_.size(); ++offset)
             if (const word* far = far_.find(first_ + offset)) {
@@ -167,7 +167,7 @@ template <class Codec> class slot_row {
     std::vector<word> slots_;
     std::uint64_t slots_ahead_{}; // Slots ahead of the cursor; none while nothing is claimed ahead.
     sparse_slots<word> far_;
-    std::size_t taken_in_{}; // How many of those have a slot in the array.
+    std::size_t taken_in_{}; // How many of the far ones have a slot in the array.
 };
 
 } // namespace ecs

@@ -27,7 +27,7 @@ template <class Word> class sparse_slots {
         return place.index == index ? &place.slot : nullptr;
     }
 
-    /// Allocates only when the index is new.
+    /// Sets the slot of the index. Allocates only when the index is new.
     constexpr void set(std::uint64_t index, Word slot) {
         if (2 * (used_ + 1) > places_.size() && !find(index)) grow();
         entry& place = places_[place_of(index)];
@@ -55,7 +55,7 @@ template <class Word> class sparse_slots {
     }
 
   private:
-    /// Where the index is, or would be put.
+    /// The place where the index is, or would be put.
     [[nodiscard]] constexpr std::size_t place_of(std::uint64_t index) const {
         const std::size_t mask = places_.size() - 1;
         std::size_t at = static_cast<std::size_t>((index * 0x9E37'79B9'7F4A'7C15U) >> 32) & mask;

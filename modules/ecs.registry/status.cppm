@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What can be said about an identifier somebody holds. A registry answers with one word, and the word is the
-// reason that every refused operation gives.
+// What can be said about an identifier that a program holds. A registry answers with one word, and the word
+// is the reason that every refused operation gives.
 export module ecs.registry:status;
 import ecs.std;
 import ecs.id;

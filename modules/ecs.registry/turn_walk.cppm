@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The walk of a registry with keys: what a key gets follows from that key alone, so that some pages of
-// indices are for one key, and nobody else takes them.
+// indices are for one key, and no other thread takes them.
 //
 //   page      | had ... | F     F+1    F+2  | F+3   F+4    F+5  | ...   | tail    with two keys
 //   whose     |         | all   key 0  key 1| all   key 0  key 1| ...   | all     "all" is whoever has no key
@@ -27,15 +27,15 @@ namespace ecs {
 /// been looked at.
 struct index_window {
     std::uint32_t first{};
-    std::uint32_t end{};      ///< One behind the last that can be used.
-    std::uint32_t rest_end{}; ///< One behind the last.
+    std::uint32_t end{};      ///< One behind the last index that can be used.
+    std::uint32_t rest_end{}; ///< One behind the last index.
 
     [[nodiscard]] constexpr bool empty() const { return first == end; }
     [[nodiscard]] constexpr std::uint32_t size() const { return end - first; }
     /// An index; there is one.
     [[nodiscard]] constexpr std::uint32_t take() { return first++; }
 
-    /// Of an empty window: goes on to the next ones that can be used; false when there are none.
+    /// For an empty window: goes on to the next indices that can be used; false when there are none.
     [[nodiscard]] bool advance(const auto& is_usable) {
         while (end != rest_end && !is_usable(end)) ++end;
         first = end;
@@ -57,10 +57,10 @@ struct index_window {
 
 /// Where the turns of a walk stand.
 struct walk_turns {
-    std::uint64_t place{};             ///< The next to be handed out.
+    std::uint64_t place{};             ///< The next place to be handed out.
     std::uint64_t tail_taken{};        ///< Blocks of the tail, before these turns.
     std::uint32_t first_page{};        ///< F.
-    std::uint32_t keys{};              ///< How many there are.
+    std::uint32_t keys{};              ///< The number of keys.
     std::vector<std::uint32_t> passed; ///< Pages that are handed out first.
 };
 
@@ -91,9 +91,9 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
         }
     }
 
-    /// What is left of a page of "all", for the caller, as a window in which nothing has been looked at;
-    /// nothing when no page is left. Of the last page a block: others want some of it, too. prepare(index) as
-    /// in go. Lock-free.
+    /// Gives the caller what is left of a page of "all", as a window in which nothing has been looked at;
+    /// nothing when no page is left. Of the last page it gives a block: others need some of it, too.
+    /// prepare(index) as in go. Lock-free.
     [[nodiscard]] std::optional<index_window> take_page(auto prepare) {
         for (;;) {
             std::uint64_t place = this->cursor().load(relaxed);
@@ -127,8 +127,8 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
         return now;
     }
 
-    /// One behind the last page that "all" or a key has had, but for the tail; turns_of(key) says how many
-    /// turns it has had.
+    /// One behind the last page that "all" or a key has had, without the tail; turns_of(key) returns how many
+    /// turns the key has had.
     [[nodiscard]] std::uint32_t turns_end(const auto& turns_of) const {
         std::uint64_t end = page_after_turns(own_turns(this->cursor().load(relaxed)), 0);
         for (std::uint32_t key = 0; key < turns_.keys; ++key)
@@ -139,8 +139,8 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
 
     // Exclusive.
 
-    /// Begins the turns anew, for so many keys; turns_of(key) says how many turns it has had. Throws
-    /// std::bad_alloc, and has changed nothing then.
+    /// Begins the turns anew, for that many keys; turns_of(key) returns how many turns the key has had.
+    /// Throws std::bad_alloc, and has changed nothing then.
     void begin_turns(std::uint32_t keys, const auto& turns_of) {
         const std::uint64_t place = this->cursor().load(relaxed);
         walk_turns next;
@@ -156,9 +156,9 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
         set_turns(std::move(next));
     }
 
-    /// Begins the first turns behind the last page that somebody has; for_each_page(visit) names those in
-    /// ascending order, and the others before it are handed out first. Throws std::bad_alloc, and has changed
-    /// nothing then.
+    /// Begins the first turns behind the last page that is in use; for_each_page(visit) names these pages in
+    /// ascending order, and the other pages before it are handed out first. Throws std::bad_alloc, and has
+    /// changed nothing then.
     void begin_behind(const auto& for_each_page) {
         walk_turns next;
         next.keys = turns_.keys;
@@ -175,7 +175,7 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
         set_turns(std::move(next));
     }
 
-    /// Goes on from there, with turns of a walk of the same run.
+    /// Goes on from these turns, which are those of a walk of the same run.
     void set_turns(walk_turns turns) noexcept {
         turns_ = std::move(turns);
         tail_place_ = (turns_.passed.size() + turns_in_all()) * blocks_in_page_;
@@ -203,7 +203,7 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
         return static_cast<std::uint32_t>(index / page_size);
     }
     [[nodiscard]] std::uint64_t stride() const noexcept { return std::uint64_t{turns_.keys} + 1; }
-    /// One behind the last page that lies wholly in the run, but for where the run begins.
+    /// One behind the last page that lies wholly in the run, wherever the run begins.
     [[nodiscard]] std::uint32_t whole_end() const noexcept { return page_of(this->run.last + 1); }
     [[nodiscard]] std::uint64_t turns_in_all() const noexcept {
         return turns_.first_page < whole_end() ? (whole_end() - turns_.first_page + stride() - 1) / stride()
@@ -229,7 +229,7 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
     [[nodiscard]] std::uint64_t place_of_next_page(std::uint64_t place) const noexcept {
         return place >= tail_place_ ? places_end_ : place - place % blocks_in_page_ + blocks_in_page_;
     }
-    /// From the block on to the end of its page.
+    /// The window from the block on to the end of its page.
     [[nodiscard]] index_window window_of(std::uint64_t block) const noexcept {
         const auto first = static_cast<std::uint32_t>(std::max(this->run.first, block * this->batch));
         const std::uint64_t page_end = (std::uint64_t{page_of(first)} + 1) * page_size;
@@ -241,12 +241,12 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
                static_cast<std::uint32_t>(this->batch);
     }
 
-    /// How many places behind that one have been handed out.
+    /// How many places from that one on have been handed out.
     [[nodiscard]] std::uint64_t past(std::uint64_t place) const noexcept {
         const std::uint64_t now = this->cursor().load(relaxed);
         return now - std::min(now, place);
     }
-    /// How many blocks of the n-th page of "all".
+    /// How many blocks of the n-th page of "all" have been handed out.
     [[nodiscard]] std::uint64_t blocks_had(std::uint64_t n) const noexcept {
         return std::min<std::uint64_t>(past(n * blocks_in_page_), blocks_in_page_);
     }

@@ -34,8 +34,8 @@ export class builtin {
 
 // Relations and marks.
 
-/// (child_of, parent): dies with its parent. Exclusive, acyclic, and kept in a column, not in the table's
-/// type.
+/// (child_of, parent): the entity ends with its parent. Exclusive, acyclic, and kept in a column, not in the
+/// table's type.
 export inline constexpr builtin child_of{256};
 /// (is_a, base): inherits what the base has until it has its own. Transitive, reflexive, acyclic.
 export inline constexpr builtin is_a{257};
@@ -73,33 +73,34 @@ export inline constexpr builtin togglable{270};
 export inline constexpr builtin not_inheritable{271};
 /// On a component or relation: every instance gets a copy of its own when it is made, also of its pairs.
 export inline constexpr builtin auto_overridden{272};
-/// On a component or relation: whoever has it, or a pair of it, keeps it until one of those in it ends.
+/// On a component or relation: an entity that has it, or a pair of it, keeps it until an entity in it ends.
 export inline constexpr builtin permanent{273};
-/// On an entity: it is nothing but the relation of pairs. By itself it is not added, and no target but of a
-/// property.
+/// On an entity: it is only the relation of pairs. By itself it cannot be added, and it is no target except
+/// of a property.
 export inline constexpr builtin relation_only{274};
-/// On an entity: it is nothing but the target of pairs. By itself it is not added, and no relation.
+/// On an entity: it is only the target of pairs. By itself it cannot be added, and it is no relation.
 export inline constexpr builtin target_only{275};
 /// On a relation: a target has one source at a time; when another comes, the first loses the pair.
 export inline constexpr builtin single_source{276};
-/// On a component: nobody has it but its own entity.
+/// On a component: no entity has it but its own entity.
 export inline constexpr builtin singleton{277};
 /// (one_of, group) on a relation: its targets must be children of the group.
 export inline constexpr builtin one_of{278};
 /// (with, other) on a component or relation: adding it adds the other, for a relation to the same target.
 export inline constexpr builtin with{279};
 /// (needs, other) on a component or relation: the same, and the other cannot be removed as long as it is
-/// there. Implies (with, other), which stays when it is taken back. Declaring it looks at whoever has it.
+/// there. Implies (with, other), which stays when it is taken back. To declare it, the world looks at every
+/// entity that has it.
 export inline constexpr builtin needs{280};
-/// (excludes, other) on a component or relation: nobody has both, by themselves or in pairs. Symmetric.
+/// (excludes, other) on a component or relation: no entity has both, by themselves or in pairs. Symmetric.
 /// When both are in use already, declaring it looks at every entity.
 export inline constexpr builtin excludes{281};
-/// (on_delete, policy) on a component or relation: what happens to those who have it when it ends.
+/// (on_delete, policy) on a component or relation: what happens to entities that have it when it ends.
 export inline constexpr builtin on_delete{282};
 /// (on_delete_target, policy) on a relation: what happens to the sources when a target ends.
 export inline constexpr builtin on_delete_target{283};
 
-// Their names of before.
+// Earlier names.
 
 /// The earlier name of on_delete.
 export [[deprecated("it is called on_delete now")]] inline constexpr builtin on_end = on_delete;
@@ -111,9 +112,9 @@ export [[deprecated("it is called on_delete_target now")]] inline constexpr buil
 
 /// The pair or component is removed; the default.
 export inline constexpr builtin remove_it{284};
-/// Whoever has it ends, too.
+/// Entities that have it end, too.
 export inline constexpr builtin delete_it{285};
-/// The end is refused as long as somebody has it.
+/// The end is refused as long as an entity has it.
 export inline constexpr builtin refuse_it{286};
 
 /// On an entity that others are instances of; the world adds it, and it stays until the entity ends.

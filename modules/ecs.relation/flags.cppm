@@ -12,9 +12,9 @@ namespace ecs {
 export enum class type_flags : std::uint8_t {
     none = 0,
     auto_override = 1, ///< On a prefab: every instance gets a value of its own.
-    togglable = 2,     ///< Whoever has it has room for disabling what is under it from the start.
-    user_1 = 4,        ///< The caller's.
-    user_2 = 8,        ///< The caller's.
+    togglable = 2,     ///< An entity that has it has room for disabling it from the start.
+    user_1 = 4,        ///< For the caller.
+    user_2 = 8,        ///< For the caller.
 };
 
 export [[nodiscard]] constexpr type_flags operator|(type_flags a, type_flags b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever can be added to an entity, in one word: another entity, a pair, a link. Which of them it is, the
-// word's tag says.
+// Everything that can be added to an entity, in one word: another entity, a pair, a link. The word's tag says
+// which of these it is.
 export module ecs.relation:id;
 import ecs.std;
 import ecs.id;
@@ -37,7 +37,7 @@ export class id {
         return kind() == id_kind::flagged_entity || kind() == id_kind::flagged_pair;
     }
 
-    /// Whether relation_index says something: of pairs with an entity, a number, an object or a wildcard.
+    /// Whether relation_index has a meaning: for pairs with an entity, a number, an object or a wildcard.
     [[nodiscard]] constexpr bool has_relation() const { return is_pair() || is_value_pair() || is_link(); }
 
     /// The number of a value pair, or the slot of a link.
@@ -50,12 +50,12 @@ export class id {
         return is_entity() ? entity::assume_word(word_) : entity{};
     }
 
-    /// Index of the relation of a pair; 0 stands for any relation.
+    /// The index of the relation of a pair; 0 stands for any relation.
     [[nodiscard]] constexpr std::uint32_t relation_index() const {
         return static_cast<std::uint32_t>(as_pair().get<"relation">());
     }
 
-    /// Index of the target of a pair; 0 stands for any target.
+    /// The index of the target of a pair; 0 stands for any target.
     [[nodiscard]] constexpr std::uint32_t target_index() const {
         return static_cast<std::uint32_t>(as_pair().get<"target">());
     }

@@ -31,7 +31,7 @@ static_assert(
     pairwise_distinguishable<layouts::entity, layouts::pair, layouts::flagged_entity, layouts::flagged_pair,
                              layouts::link, layouts::value_pair, layouts::wildcard_pair>);
 
-// Whatever has a relation has it in the same bits.
+// All kinds with a relation have it in the same bits.
 template <class Layout>
 inline constexpr bool has_relation_of_pair =
     field_of<Layout, "relation">.low == field_of<layouts::pair, "relation">.low &&
@@ -39,7 +39,7 @@ inline constexpr bool has_relation_of_pair =
 static_assert(has_relation_of_pair<layouts::wildcard_pair> && has_relation_of_pair<layouts::flagged_pair>);
 static_assert(has_relation_of_pair<layouts::link> && has_relation_of_pair<layouts::value_pair>);
 
-// And whatever has a number has it in the same bits.
+// All kinds with a number have it in the same bits, too.
 static_assert(field_of<layouts::link, "slot">.mask() == field_of<layouts::value_pair, "value">.mask());
 
 /// The kind in words, as error texts use it.

@@ -14,7 +14,7 @@ export struct any_t {
     constexpr bool operator==(const any_t&) const = default;
 };
 
-/// Stands for whatever is in its place: pair(eats, any), pair(any, apples), pair(any, any).
+/// Stands for everything that can be in its place: pair(eats, any), pair(any, apples), pair(any, any).
 export inline constexpr any_t any{};
 
 /// A pair was asked for that cannot be: a null, a pair or an index too wide in the place of an entity.
@@ -67,7 +67,7 @@ export [[nodiscard]] constexpr id pair(id relation, id target) {
     return id::assume_word(tag_bits(id_kind::pair) | low_generation | relation_bits(relation) | to.index());
 }
 
-/// Does not compile: the entity of a type is the world's to say.
+/// Does not compile: only the world knows the entity of a type.
 export template <class Relation> [[nodiscard]] constexpr id pair(id) {
     static_assert(sizeof(Relation) == 0,
                   "which entity a type is a world knows: write world.add<Relation>(e, target), or "
@@ -112,7 +112,7 @@ export template <std::integral Number> [[nodiscard]] constexpr id value_pair(id 
                          " does not fit them");
     return value_pair(relation, static_cast<std::uint32_t>(number));
 }
-/// What is no integer is no target.
+/// A target that is no integer is refused.
 export template <class Number> void value_pair(id, Number) = delete;
 
 /// A relation to an enumerator of at most 32 bits. Throws pair_error for a negative one.

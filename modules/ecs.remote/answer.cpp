@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which function answers a request, and what becomes of its errors.
+// Which function answers a request, and what is made of its errors.
 module;
 #include <nlohmann/json.hpp>
 module ecs.remote;
@@ -62,7 +62,7 @@ const route& route_of(std::string_view method, std::string_view kind) {
     refuse(404, "there is no request \"" + std::string(kind) + "\"");
 }
 
-/// As long for a token that is almost right as for any other of its length.
+/// Takes as long for a token that is almost right as for any other of its length.
 bool is_same(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
     unsigned difference = 0;
@@ -94,7 +94,7 @@ json route_answer(world& of, const request& asked, const answer_options& options
 
 response error(int status, const std::string& reason) { return {status, text_of({{"error", reason}})}; }
 
-/// Some clients ask for errors that are no errors of HTTP.
+/// Some clients ask for errors that are no errors of HTTP: these have the status 200.
 response refusal(const request& asked, const refused_request& refused) {
     return error(flag(asked, "try") ? 200 : refused.status, refused.reason);
 }
@@ -112,7 +112,7 @@ response answer_in_time(world& of, const request& asked, const answer_options& o
         return error(409, wrong.what());
     } catch (const out_of_time&) {
         throw;
-    } catch (const std::exception& failed) { // Of a constructor or an observer of the program.
+    } catch (const std::exception& failed) { // A constructor or an observer of the program threw.
         return error(500, failed.what());
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked, by what: each function makes the answer to one kind of request, or throws refused_request.
+// The answers by kind of request: each function makes the answer to one kind, or throws refused_request.
 module;
 #include <nlohmann/json.hpp>
 export module ecs.remote:answers;
@@ -12,23 +12,23 @@ import :writing;
 
 namespace ecs::remote {
 
-/// What an answer may take, and what it may do.
+/// How much an answer may take, and what it may do.
 export struct answer_options {
-    std::string token{};                        ///< What an edit has to come with; empty: there are no edits.
-    std::size_t rows_max = 10'000;              ///< Of one answer, however many are asked for.
+    std::string token{};                        ///< The token of edits; empty: there are no edits.
+    std::size_t rows_max = 10'000;              ///< The most rows of one answer, however many are asked for.
     std::chrono::nanoseconds budget{8'000'000}; ///< For one answer. Edits are made whole.
-    const world_history* past{};                ///< What statistics are made of, if they are kept.
-    ecs::schedule* schedule{}; ///< Whose systems are shown, if any; it does not run meanwhile.
+    const world_history* past{};                ///< The samples for statistics, if they are kept.
+    ecs::schedule* schedule{}; ///< Its systems are shown, if there is one; it does not run meanwhile.
 };
 
-/// What the functions below answer from.
+/// What the functions below use for an answer.
 struct question {
     world& in;
     const request& asked;
     const answer_options& options;
     name_book names;
     time_limit limit;
-    std::string_view rest; ///< Of the path, behind the kind of request.
+    std::string_view rest; ///< The path behind the kind of request.
 };
 
 [[nodiscard]] json answer_query(const question& q);
@@ -41,13 +41,13 @@ struct question {
 [[nodiscard]] json answer_components(const question& q);
 [[nodiscard]] json answer_tables(const question& q);
 [[nodiscard]] json answer_statistics(const question& q);
-/// The entity that clients ask every second whether the world is there.
+/// The entity for which clients ask every second to see whether the world is there.
 [[nodiscard]] json world_summary(const question& q);
 
 [[nodiscard]] json answer_layouts(const question& q);
 [[nodiscard]] json answer_history(const question& q);
 [[nodiscard]] json answer_schedule(const question& q);
-/// Of each system of the schedule.
+/// Statistics of each system of the schedule.
 [[nodiscard]] json pipeline_statistics(const question& q);
 
 [[nodiscard]] json create_entity(const question& q);
@@ -59,13 +59,13 @@ struct question {
 /// The answer to a request that takes longer than it may.
 [[nodiscard]] response answer_too_late();
 
-/// The answer. Throws out_of_time.
+/// Makes the answer. Throws out_of_time.
 [[nodiscard]] response answer_in_time(world& of, const request& asked, const answer_options& options);
 
 /// The answer to a request, which is made from the world as it is: an entity, a query, statistics, or an
 /// edit. What is wrong with a request is in the answer; nothing is thrown. On the world's thread, not inside
-/// a loop. Linear in what the answer says and what a query looks at, for no longer than the budget: it is
-/// looked at for each row, and while the variables of a query are tried.
+/// a loop. Linear in what the answer says and what a query looks at, for no longer than the budget: the time
+/// is checked for each row, and while the variables of a query are tried.
 export [[nodiscard]] response answer(world& of, const request& asked, const answer_options& options = {});
 
 } // namespace ecs::remote

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ecs.remote: a world that other programs may look at, such as the page in a browser that docs/explorer.md
+// ecs.remote: a world at which other programs may look, such as the page in a browser that docs/explorer.md
 // shows. It speaks the protocol of the Flecs Explorer.
 //
 //   exchange      a request and its answer            names        how entities are called in them

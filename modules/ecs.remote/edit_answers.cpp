@@ -19,7 +19,7 @@ json result(add_result of) {
     return {{"result", to_string(of)}};
 }
 
-/// What an entity is to the library is not for a request to say.
+/// The identifier of an edit. A request may not change what an entity is to the library.
 id word_for_edit(const question& q) {
     const std::string name = text(q.asked, "component");
     if (name.empty())

@@ -11,7 +11,7 @@ namespace ecs::remote {
 
 namespace {
 
-/// Who has the entity as a target, by relation.
+/// The entities that have the entity as a target, by relation.
 json references_to(const question& q, entity target, const std::string& asked) {
     const entity wanted = asked == "*" || asked == "true" ? entity{} : q.names.require(asked, '.');
     json made = json::object();

@@ -5,16 +5,16 @@ import ecs.std;
 
 namespace ecs::remote {
 
-/// What somebody asks of a world.
+/// What a client asks of a world.
 export struct request {
     std::string method = "GET";
     std::string path{}; ///< Decoded, without parameters: /entity/Fleet/Ship
     std::unordered_map<std::string, std::string> parameters{};
     std::string body{};
-    std::string token{}; ///< What the one who asks has shown to be allowed to change things.
+    std::string token{}; ///< Shows that the client may change things.
 };
 
-/// What a request is answered with.
+/// The answer to a request.
 export struct response {
     int status = 200;   ///< As HTTP has them: 400 to 404 and 409 for a request that is refused, 503 for one
                         ///< that took too long.
@@ -27,7 +27,7 @@ struct refused_request {
     std::string reason;
 };
 
-/// An answer took longer than it may.
+/// Thrown when an answer takes longer than it may.
 struct out_of_time {};
 
 /// Until when an answer has to be there.
@@ -35,7 +35,7 @@ class time_limit {
   public:
     explicit time_limit(std::chrono::nanoseconds budget) : end_(std::chrono::steady_clock::now() + budget) {}
 
-    /// Throws out_of_time when it is later than that.
+    /// Throws out_of_time when the time is over.
     void check() const {
         if (std::chrono::steady_clock::now() > end_) throw out_of_time{};
     }
@@ -46,7 +46,7 @@ class time_limit {
 
 [[noreturn]] void refuse(int status, std::string reason);
 
-/// A parameter that is true or false; another text counts as none.
+/// A parameter that is true or false; for another text, `otherwise`.
 [[nodiscard]] bool flag(const request& of, const std::string& name, bool otherwise = false);
 /// A parameter that is a number. Throws refused_request when it is none.
 [[nodiscard]] std::size_t number(const request& of, const std::string& name, std::size_t otherwise);

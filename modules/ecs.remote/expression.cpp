@@ -24,7 +24,7 @@ bool is_name_character(char c) {
     return letter || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':' || c == '/' || c == '-';
 }
 
-/// Where the character or the quotation that begins there ends.
+/// The end of the character or the quotation that begins at that place.
 std::size_t end_of_character(std::string_view text, std::size_t at) {
     if (text[at] == '\\') return std::min(at + 2, text.size());
     if (text[at] != '"') return at + 1;
@@ -33,8 +33,8 @@ std::size_t end_of_character(std::string_view text, std::size_t at) {
     return std::min(at + 1, text.size());
 }
 
-/// Calls visit(begin, end) for what lies between separators that stand in no brackets of the kinds. `||`
-/// separates where bars are asked for.
+/// Calls visit(begin, end) for the text between separators that are outside the brackets. `||` separates
+/// where bars are asked for.
 template <class Visit>
 void split_outside(std::string_view text, std::string_view opening, std::string_view closing, bool at_bars,
                    Visit visit) {
@@ -77,7 +77,7 @@ bool stands_alone(std::string_view text) {
     return text.find('{') == std::string_view::npos && text.find("||") == std::string_view::npos;
 }
 
-/// "A(s, B)" and "(A, B)" into their words.
+/// Splits "A(s, B)" and "(A, B)" into their words.
 void read_words(asked_term& t) {
     const std::string_view text = t.text;
     const std::size_t open = text.find('(');
@@ -172,7 +172,7 @@ class reader {
         }
     }
 
-    /// Of Flecs, and not in this world.
+    /// Whether Flecs has the name, and this world does not.
     [[nodiscard]] bool is_unknown(const std::string& name) const {
         return is_of_flecs(name) && !names_->find(name, '.');
     }
@@ -184,7 +184,7 @@ class reader {
         return access + sign + with_own_names(t.text);
     }
 
-    /// Without "|self" of a target, which is what the language means anyhow.
+    /// The text with own names, without "|self" of a target, which is what the language means anyhow.
     [[nodiscard]] std::string with_own_names(std::string_view text) const {
         std::string made;
         for (std::size_t at = 0; at < text.size();) {
@@ -215,7 +215,8 @@ class reader {
         return own.empty() ? std::string(word) : std::string(own);
     }
 
-    /// Who is not found is named as it was, so that the error says so.
+    /// The handle of an entity that was found. A name that was not found stays as it was, so that the error
+    /// shows it.
     [[nodiscard]] static std::string numbered(std::string_view word, entity found) {
         if (!found && word.front() == '#') return std::string(word);
         if (!found) return '"' + std::string(word) + '"';

@@ -33,20 +33,20 @@ struct asked_term {
     std::string access;     ///< "in", "out", "inout", "none", or nothing.
     std::string text;       ///< As it was written, without access and demand.
     std::string own;        ///< The same for world.query.
-    std::size_t fields = 1; ///< How many fields of the query it is.
+    std::size_t fields = 1; ///< How many fields of the query the term has.
     std::string first;      ///< The component or the relation; empty for alternatives and braces.
     std::string second;     ///< The target of a pair.
-    std::string subject;    ///< Who is asked; empty for the entity itself.
-    entity relation{};      ///< Of has_sources and target_if_any.
-    std::string variable{}; ///< Of target_if_any.
-    std::string part{};     ///< Of is_called and is_called_like.
+    std::string subject;    ///< The entity that is asked; empty for the entity itself.
+    entity relation{};      ///< For has_sources and target_if_any.
+    std::string variable{}; ///< For target_if_any.
+    std::string part{};     ///< For is_called and is_called_like.
 
     [[nodiscard]] bool is_compound() const { return first.empty() && what == kind::plain; }
-    /// Whether what it finds is not known before: a pattern, or a pair with a variable.
+    /// Whether what the term finds is not known before: a pattern, or a pair with a variable.
     [[nodiscard]] bool is_open() const {
         return is_compound() || stands_for_any(first) || stands_for_any(second);
     }
-    /// Whether its field may be of another component or pair in each row.
+    /// Whether the field of the term may be of another component or pair in each row.
     [[nodiscard]] bool can_vary() const {
         return what == kind::plain ? is_open() : what != kind::is_called && what != kind::is_called_like;
     }
@@ -56,25 +56,26 @@ struct asked_term {
     }
 };
 
-/// A query as somebody asks it.
+/// A query as a client asks it.
 struct expression {
     std::vector<asked_term> terms;
     std::vector<std::string> variables; ///< In the order in which they are met.
 
-    /// Whether who is found may lack what one of the terms asks for.
+    /// Whether entities that are found may lack what one of the terms asks for.
     [[nodiscard]] bool can_miss_one() const {
         return std::ranges::any_of(
             terms, [](const asked_term& t) { return t.asked != asked_term::demand::required; });
     }
 
-    /// Whether rows may differ in what they have been found by.
+    /// Whether rows may differ in the identifiers by which they were found.
     [[nodiscard]] bool can_vary() const { return std::ranges::any_of(terms, &asked_term::can_vary); }
 
-    /// What the library is asked.
+    /// The text for the library's query.
     [[nodiscard]] std::string own_text() const;
 };
 
-/// Throws refused_request when the text cannot be cut into terms; whether they make sense says world.query.
+/// Throws refused_request when the text cannot be cut into terms; world.query decides whether they make
+/// sense.
 [[nodiscard]] expression read_expression(const world& of, const name_book& names, std::string_view text);
 
 } // namespace ecs::remote

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A ring would save the move of sixty samples a second, and cost more lines than that.
+// A ring would save moving sixty samples a second, and cost more lines than that.
 module ecs.remote;
 import ecs.std;
 import ecs.world;
@@ -36,7 +36,7 @@ void world_history::note_system(const system_time& now) {
     auto known = std::ranges::find(systems_, now.name, [](const system_past& s) { return s.then.name; });
     if (known == systems_.end()) known = systems_.insert(known, {{.name = now.name}, {}});
     std::copy(known->took.begin() + 1, known->took.end(), known->took.begin());
-    if (now.runs < known->then.runs) known->then = {}; // Another one, of the same name.
+    if (now.runs < known->then.runs) known->then = {}; // Another system of the same name.
     const std::uint64_t runs = now.runs - known->then.runs;
     const std::chrono::duration<double> took = now.total - known->then.total;
     known->took.back() = runs == 0 ? 0 : took.count() / static_cast<double>(runs);

@@ -12,23 +12,23 @@ export class world_history {
     static constexpr std::size_t seconds = 60;
 
     struct sample {
-        double ticks{}; ///< In the second.
+        double ticks{}; ///< Ticks in the second.
         double entities{};
         double tables{};
         double bytes{};
     };
 
-    /// A tick of the world: once a second its tables are counted, and what its systems took. Linear in the
-    /// tables and the systems then.
+    /// Notes a tick of the world: once a second its tables are counted, and how long its systems took. Linear
+    /// in the tables and the systems then.
     void note_tick(const world& of, std::chrono::steady_clock::time_point now,
                    const schedule* systems = nullptr);
 
     [[nodiscard]] std::uint64_t ticks() const { return ticks_; }
     [[nodiscard]] double seconds_since_start() const;
     [[nodiscard]] const sample& latest() const { return samples_.back(); }
-    /// The latest last; zero where there was no world yet.
+    /// The samples, the latest last; zero where there was no world yet.
     [[nodiscard]] const std::array<sample, seconds>& samples() const { return samples_; }
-    /// What the system took in each of them, in seconds a run.
+    /// How long the system took in each second, in seconds a run.
     [[nodiscard]] std::vector<double> seconds_of(std::string_view system) const;
 
   private:
@@ -40,7 +40,7 @@ export class world_history {
     void note_system(const system_time& now);
 
     std::array<sample, seconds> samples_{};
-    std::vector<system_past> systems_; ///< In the order in which they came up.
+    std::vector<system_past> systems_; ///< In the order in which they were first met.
     std::chrono::steady_clock::time_point start_{}, second_{}, now_{};
     std::uint64_t ticks_{};
     std::uint64_t ticks_at_second_{};

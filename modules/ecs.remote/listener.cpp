@@ -48,7 +48,7 @@ request request_of(const httplib::Request& from) {
 
 std::string error_text(const std::string& reason) { return "{\"error\":\"" + reason + "\"}"; }
 
-/// Of what cpp-httplib refuses by itself.
+/// The reason for a request that cpp-httplib refuses by itself.
 std::string reason_of(int status) {
     if (status == 413) return "the request is larger than the server takes";
     if (status == 414) return "the address is longer than the server takes";
@@ -66,7 +66,7 @@ class http_threads {
         route();
         bind();
         thread_ = std::thread([this] { http_.listen_after_bind(); });
-        while (!http_.is_running()) std::this_thread::yield(); // Before that, stop would pass unnoticed.
+        while (!http_.is_running()) std::this_thread::yield(); // A stop before that would have no effect.
     }
     ~http_threads() {
         http_.stop();
@@ -87,7 +87,7 @@ class http_threads {
         http_.set_keep_alive_max_count(1000);
         http_.set_tcp_nodelay(true);
         http_.set_socket_options(
-            [](socket_t of) { // As it comes, two servers could share a port, and nobody would know.
+            [](socket_t of) { // By default, two servers could share a port, and no error would say so.
                 const int yes = 1;
                 setsockopt(of, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
             });
@@ -98,9 +98,9 @@ class http_threads {
         });
     }
 
-    /// A page of another server may be in the same browser, and may have given
-    /// its name this machine's address: only those who ask for this machine are
-    /// answered, and their browser is told which pages may read the answer.
+    /// A page of another server may be in the same browser, and may have given its name this machine's
+    /// address: only requests for this machine are answered, and the browser is told which pages may read the
+    /// answer.
     httplib::Server::HandlerResponse check(const httplib::Request& asked, httplib::Response& answer) const {
         const std::string host = asked.get_header_value("Host");
         if (is_loopback(options_->host) && !host.empty() && !is_loopback(without_port(host))) {

@@ -48,7 +48,7 @@ std::vector<std::string> split_path(std::string_view path, char separator) {
     return parts;
 }
 
-/// Of components and of what every world has; empty for others.
+/// The names of components and of entities that every world has; empty for others.
 std::string name_book::built_in_name(entity e) const {
     const bool can_have_one =
         in_->has<component_info>(e) || (e.index() >= child_of.index() && e.index() < 512);
@@ -61,7 +61,7 @@ std::string name_book::built_in_name(entity e) const {
     return known_names_.back().second;
 }
 
-/// The one component in a namespace that is called so, as queries find it.
+/// The only component in a namespace that has this name, as queries find it.
 entity name_book::ending_with(const std::string& name) const {
     entity found;
     for (const entity component : in_->components()) {
@@ -105,7 +105,7 @@ std::string name_book::text_of_word(id word) const {
     return '(' + (any_relation ? "*" : text_of_relation(word)) + ',' + text_of_target(word) + ')';
 }
 
-/// "#512", "#512v3" or both as one number.
+/// The entity of "#512", "#512v3" or both as one number.
 entity name_book::with_number(std::string_view text) const {
     const std::size_t v = text.find('v');
     const auto first = digits(std::string(text.substr(1, v == std::string_view::npos ? v : v - 1)));

@@ -20,9 +20,9 @@ class name_book final : public reference_book {
     /// With own names, built-in entities are called as the library calls them, and otherwise as Flecs does.
     name_book(const world& in, bool own_names) : in_(&in), own_names_(own_names) {}
 
-    /// The name alone; a number where there is none.
+    /// The name alone; a number where there is no name.
     [[nodiscard]] std::string name_of(entity e) const;
-    /// From the outermost parent on; it begins with a number when one on the way has no name.
+    /// The path from the outermost parent on; it begins with a number when an entity on the way has no name.
     [[nodiscard]] std::string path_of(entity e) const;
     /// A component, or a pair as "(likes,Bob)".
     [[nodiscard]] std::string text_of_word(id word) const;
@@ -30,14 +30,14 @@ class name_book final : public reference_book {
     [[nodiscard]] std::string text_of_target(id pair) const;
     [[nodiscard]] static std::uint64_t number_of(entity e) { return (e.generation() << 32U) | e.index(); }
 
-    /// Null when there is none. Names are separated by the separator, '.' or '/'.
+    /// The entity of the path; null when there is none. Names are separated by the separator, '.' or '/'.
     [[nodiscard]] entity find(std::string_view path, char separator) const;
     /// The component or pair of a text. Throws refused_request when there is none.
     [[nodiscard]] id word(std::string_view text) const;
-    /// Throws refused_request with 404.
+    /// The entity of the path. Throws refused_request with 404 when there is none.
     [[nodiscard]] entity require(std::string_view path, char separator) const;
 
-    // As ecs.json asks: entities in values.
+    // Entities in values, as ecs.json asks for them.
     [[nodiscard]] std::string text_of(entity e) const override { return path_of(e); }
     [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override;
 
@@ -50,7 +50,7 @@ class name_book final : public reference_book {
     const world* in_;
     bool own_names_;
     mutable std::vector<std::pair<entity, std::string>>
-        known_names_; ///< Finding one is linear in the components.
+        known_names_; ///< To find a name takes time linear in the components.
 };
 
 /// The parts of a path, without the '\' that let a separator stand in a name.

@@ -11,7 +11,7 @@ namespace ecs::remote {
 
 namespace {
 
-/// Ends a loop that has found as many as were asked for.
+/// Ends a loop that has found as many matches as were asked for.
 struct enough {};
 
 class query_answer {
@@ -70,7 +70,7 @@ class query_answer {
         return t.what == kind::nobody && t.asked == demand::required;
     }
 
-    /// The terms beside the query.
+    /// Whether the entity satisfies the terms beside the query.
     [[nodiscard]] bool satisfies(entity e) const {
         return std::ranges::all_of(asked_.terms, [&](const asked_term& t) {
             return t.what == kind::plain || t.asked == demand::optional ||
@@ -90,7 +90,7 @@ class query_answer {
         }
     }
 
-    /// Who is in the types of tables, by index.
+    /// Which entities are in the types of tables, by index.
     struct uses_of_entities {
         std::vector<std::uint64_t> had, related;
     };
@@ -141,7 +141,7 @@ class query_answer {
         return q_->names.path_of(m[name]);
     }
 
-    // Fields: a list for each property of them, which is left out where it says nothing.
+    // Fields: a list for each of their properties, which is left out where it says nothing.
 
     struct field_lists {
         json is_set = json::array(), ids = json::array(), sources = json::array(), values = json::array();
@@ -288,7 +288,7 @@ class query_answer {
     std::size_t skip_;
     bool fields_;
     bool shows_library_;
-    mutable std::optional<uses_of_entities> uses_; ///< Made for the first row that is asked.
+    mutable std::optional<uses_of_entities> uses_; ///< Made for the first row that needs it.
 };
 
 } // namespace
@@ -298,7 +298,7 @@ json answer_query(const question& q) {
         refuse(404, "queries have no names here: ask with the parameter \"expr\"");
     try {
         return query_answer(q).answer();
-    } catch (const std::invalid_argument& wrong) { // Among them query_text_error.
+    } catch (const std::invalid_argument& wrong) { // query_text_error is one of these.
         refuse(400, wrong.what());
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One mutex guards it all: requests come a few times a second.
+// One mutex guards everything: requests come a few times a second.
 module;
 #include <condition_variable>
 #include <mutex>

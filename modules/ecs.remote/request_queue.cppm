@@ -7,8 +7,7 @@
 //      +--- nobody polls -------+--- out of time, and not alone: waiting again,
 //      as the first
 //
-// A thread that has waited for as long as it may goes away; its request is
-// passed over then.
+// A thread that has waited as long as it may goes away; its request is passed over then.
 export module ecs.remote:request_queue;
 import ecs.std;
 import :exchange;
@@ -41,7 +40,7 @@ class request_queue {
     void give_back(std::shared_ptr<waiting_request> taken);
     void answer(waiting_request& taken, response with);
 
-    /// Who waits gets an error, and so does whoever asks from now on.
+    /// Requests that wait get an error, and so do all requests from now on.
     void close();
 
   private:

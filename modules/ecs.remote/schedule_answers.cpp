@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GET /schedule, /stats/pipeline: who waits for whom, and what the last run did when.
+// GET /schedule, /stats/pipeline: which system waits for which, and what the last run did when.
 module;
 #include <nlohmann/json.hpp>
 module ecs.remote;
@@ -34,7 +34,7 @@ json phase_to_json(const phase_summary& p) {
             {"systems", std::move(systems)}};
 }
 
-/// Seconds in each of the last seconds, as Flecs has them.
+/// The seconds that a system took in each of the last seconds, in the form of Flecs.
 json gauge_of(const world_history* past, std::string_view system) {
     const world_history none;
     const std::vector<double> values = (past ? *past : none).seconds_of(system);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The world's side of a server: what waits is answered, as long as there is
-// time.
+// The world's side of a server: requests that wait are answered, as long as there is time.
 module ecs.remote;
 import ecs.std;
 import ecs.world;
@@ -15,7 +14,7 @@ server::server(world& shown, server_options options)
       listener_(std::make_unique<listener>(options_, queue_)) {}
 
 server::~server() {
-    queue_.close(); // Threads that wait for an answer would be waited for.
+    queue_.close(); // Otherwise threads that wait for an answer would be waited for.
 }
 
 std::uint16_t server::port() const { return listener_->port(); }
@@ -36,9 +35,8 @@ std::size_t server::poll() {
     return answered;
 }
 
-/// The first of a poll may take the whole budget. Another gets what is left,
-/// and when that was not enough, it is the first of the next poll. False when
-/// none was answered.
+/// The first request of a poll may take the whole budget. Another one gets what is left, and when that was
+/// not enough, it is the first of the next poll. False when none was answered.
 bool server::answer_next(std::chrono::nanoseconds left, bool is_first) {
     const auto next = queue_.take();
     if (!next) return false;

@@ -24,8 +24,8 @@ export struct server_options {
                                     ///< page, such as the explorer's.
     std::size_t request_bytes_max = std::size_t{64} * 1024;
     std::size_t waiting_max = 64;                     ///< Requests that wait for a poll.
-    std::size_t rows_max = 10'000;                    ///< Of one answer.
-    std::chrono::nanoseconds budget{8'000'000};       ///< Of a poll.
+    std::size_t rows_max = 10'000;                    ///< The most rows of one answer.
+    std::chrono::nanoseconds budget{8'000'000};       ///< The time for a poll.
     std::chrono::nanoseconds patience{2'000'000'000}; ///< How long a request waits for a poll.
     ecs::schedule* schedule{}; ///< Whose systems are shown. It outlives the server, and polls are not
                                ///< inside its run.
@@ -65,7 +65,7 @@ export class server {
     std::unique_ptr<listener> listener_;
 };
 
-/// The page that is shown where no other is given.
+/// The page that is shown where no other page is given.
 [[nodiscard]] std::string_view built_in_page();
 
 } // namespace ecs::remote

@@ -13,7 +13,7 @@ namespace ecs::remote {
 
 namespace {
 
-constexpr std::size_t depth_max = 16; ///< Of values within values, and of bases of bases.
+constexpr std::size_t depth_max = 16; ///< For values within values, and bases of bases.
 
 std::string_view schema_name(std::string_view type) {
     constexpr auto numbers = number_types::each([]<class T> { return type_name<T>; });
@@ -33,7 +33,7 @@ void erase_tag(json& from, const std::string& name) {
 
 json bound(double of) { return std::isinf(of) ? json() : json(of); }
 
-/// The type, and what is told of the member beside it.
+/// The type, and the notes about the member.
 json with_notes(std::string_view type, const member& m) {
     json notes = json::object();
     if (!m.units.empty()) notes["symbol"] = m.units;
@@ -91,7 +91,7 @@ void entity_writer::write_parts(json& to, entity e) const {
     if (parts_.inherited) write_inherited(to, e);
 }
 
-/// What every entity may have for the library's sake.
+/// Whether the identifier is hidden: one that every entity may have because the library needs it.
 bool entity_writer::is_hidden(id word) const {
     if (parts_.builtin) return false;
     if (word.has_relation() && word.relation_index() == child_of.index()) return true;
@@ -113,7 +113,7 @@ void entity_writer::write_word(json& to, entity e, id word) const {
     if (!in_->is_enabled(e, word)) to["hidden"].push_back(names_->text_of_word(word));
 }
 
-/// One target as a text, several as a list.
+/// Writes one target as a text, several as a list.
 void entity_writer::write_pair(json& to, id word) const {
     json& targets = to["pairs"][names_->text_of_relation(word)];
     json target = names_->text_of_target(word);
@@ -133,7 +133,7 @@ void entity_writer::write_types(json& to, entity e) const {
     to["type_info"] = std::move(types);
 }
 
-/// By the name of the type, which is another than that of a pair with such a value.
+/// Adds types by the name of the type, which is not the name of a pair with such a value.
 void entity_writer::add_types(json& to, entity e) const {
     for (const id word : in_->ids(e))
         if (const entity type = in_->value_type_of(word);
@@ -141,7 +141,7 @@ void entity_writer::add_types(json& to, entity e) const {
             to[names_->path_of(type)] = schema_of(type);
 }
 
-/// The nearest first, each once.
+/// The bases, the nearest first, each once.
 std::vector<entity> entity_writer::bases_of(entity e) const {
     std::vector<entity> found = in_->targets(e, is_a);
     for (std::size_t i = 0; i < found.size() && i < depth_max; ++i)
@@ -180,7 +180,7 @@ json entity_writer::value_to_json(id word, const void* value) const {
     try {
         return ecs::value_to_json(*in_, type, static_cast<const std::byte*>(value), *names_);
     } catch (const json_error&) {
-        return {}; // A member of a type that nothing is known of, or a text that is no UTF-8.
+        return {}; // A member of an unknown type, or a text that is no UTF-8.
     }
 }
 

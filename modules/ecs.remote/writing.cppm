@@ -13,10 +13,10 @@ namespace ecs::remote {
 
 using json = nlohmann::ordered_json;
 
-/// What of an entity is written.
+/// Which parts of an entity are written.
 struct entity_parts {
     bool id{};
-    bool label{};     ///< The name again, where clients of Flecs look for the name to show.
+    bool label{};     ///< The name again, where clients of Flecs look for a name to show.
     bool values{};    ///< Without them, a component is null.
     bool types{};     ///< What the values are made of.
     bool inherited{}; ///< What bases have.
@@ -34,7 +34,7 @@ class entity_writer {
 
     [[nodiscard]] json entity_to_json(entity e) const;
 
-    /// Null where nothing is known of the members, or there is no JSON for them.
+    /// The value as JSON; null where nothing is known of the members, or there is no JSON for them.
     [[nodiscard]] json value_to_json(id word, const void* value) const;
 
     /// The members of a component and their types; 0 where nothing is known.
@@ -58,7 +58,8 @@ class entity_writer {
     entity_parts parts_;
 };
 
-/// Of the library and not of the user: built-in entities, and components about components.
+/// Whether the entity belongs to the library and not to the user: built-in entities, and components about
+/// components.
 [[nodiscard]] bool is_of_library(const world& in, entity e);
 
 /// The text of an answer. What is no UTF-8 is replaced.

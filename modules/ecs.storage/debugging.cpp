@@ -22,18 +22,18 @@ struct debugger_world {
     const void* slots;
 };
 
-constexpr std::size_t debugger_fields_max = 64; ///< More than there are.
+constexpr std::size_t debugger_fields_max = 64; ///< More than there are fields.
 constexpr std::size_t worlds_end = capacity<layouts::entity, "world">;
 
 struct debugger_data {
-    std::uint64_t version; ///< Of what the fields mean.
-    std::uint64_t fields;  ///< How many there are.
+    std::uint64_t version; ///< The version of the meaning of the fields.
+    std::uint64_t fields;  ///< The number of fields.
     std::uint64_t worlds;
     std::array<debugger_field, debugger_fields_max> field;
-    std::array<debugger_world, worlds_end> world; ///< By number.
+    std::array<debugger_world, worlds_end> world; ///< The worlds by their number.
 };
 
-/// Found by its name, in programs without debug information, too.
+/// The symbol is found by its name, in programs without debug information, too.
 extern "C" {
 [[gnu::used]] constinit debugger_data ecs_debugger_view{1, 0, worlds_end, {}, {}};
 }

@@ -19,12 +19,12 @@ export namespace ecs {
 
 class store;
 
-/// The world has its rows there, until it is hidden. Each number is one world's at a time, which alone calls
-/// these.
+/// Shows that the world has its rows there, until it is hidden. Each number belongs to one world at a time,
+/// which alone calls these functions.
 void show_to_debuggers(const store& rows, const entity_index& entities) noexcept;
 void hide_from_debuggers(const entity_index& entities) noexcept;
 
-/// Tells scripts a number by that name, which is returned. Before main alone.
+/// Gives scripts a number under that name, and returns it. Only before main.
 std::uint64_t show_number(const char* name, std::uint64_t value) noexcept;
 
 /// How many bytes from the start of its object a member is.
@@ -33,8 +33,8 @@ template <class Class, class Member> [[nodiscard]] std::uint64_t offset_of(Membe
     return static_cast<std::uint64_t>(std::bit_cast<std::ptrdiff_t>(member));
 }
 
-/// Shows where a member is, which may be private: an explicit instantiation, which is all there is to write,
-/// may name it. So the classes need not know of debuggers.
+/// Shows where a member is, which may be private: an explicit instantiation, and nothing else has to be
+/// written, may name it. So the classes need not know of debuggers.
 template <fixed_string Name, auto Member> struct shown_member {
     static inline const std::uint64_t offset = show_number(Name.text, offset_of(Member));
 };

@@ -8,7 +8,7 @@ namespace ecs {
 
 namespace {
 
-/// Empty when the row has no name.
+/// The name in a row; empty when the row has none.
 std::string_view text_at(const store& in, row_ref at) {
     const std::byte* const found = store::value_at(at, in.registered<name>());
     return found ? std::string_view(reinterpret_cast<const name*>(found)->text()) : std::string_view();
@@ -16,7 +16,7 @@ std::string_view text_at(const store& in, row_ref at) {
 
 } // namespace
 
-/// Those made so far end again when one throws.
+/// When a copy throws, the values made so far end again.
 void store::copy_row(row_ref from, row_ref to) const {
     const std::span<const column> columns = to.block->owner->columns();
     std::size_t made = 0;
@@ -29,7 +29,7 @@ void store::copy_row(row_ref from, row_ref to) const {
     }
 }
 
-/// The last one on the list leaves no other to move.
+/// When the last source leaves the list, no other has to move.
 void store::leave_list(row_ref at, id key, const column& links) noexcept {
     const link left = *reinterpret_cast<const link*>(links.value(at));
     source_lists& lists = *lists_.find(key.relation_index());
@@ -76,7 +76,7 @@ void store::forget_name(row_ref at) noexcept {
             at.owner());
 }
 
-/// Room for the name is there: the entry that goes makes it.
+/// There is room for the name: the entry that goes makes it.
 void store::rescope_name(entity e, entity from, entity to) noexcept {
     const std::string_view text = name_of(e);
     if (text.empty()) return;
@@ -84,14 +84,15 @@ void store::rescope_name(entity e, entity from, entity to) noexcept {
     names_.insert(hash_of_name(to, text), e);
 }
 
-/// What the end of the object does to the host program is done when the table is whole.
+/// The object ends when the table is whole: its end may do anything to the host program.
 void store::release_object(std::uint32_t slot) noexcept {
     const object_table::object* const known = slot != 0 ? objects_.find(slot) : nullptr;
     if (!known || std::ranges::any_of(known->words, [&](id word) { return is_had(word); })) return;
     const std::shared_ptr<void> last = objects_.take(slot);
 }
 
-/// A row has left the table, for another one or for good. The rows that it has left behind are linked still.
+/// A row has left the table, for another one or for good. The rows that are still in the table are linked,
+/// too.
 void store::release_objects(const table& left, const table* now_in) noexcept {
     if (left.size() != 0) return;
     for (const id word : left.type())

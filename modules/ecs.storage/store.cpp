@@ -7,13 +7,13 @@ namespace ecs {
 
 namespace {
 
-/// What is kept outside tables asks no table for its traits.
+/// Notes in the set whether the component has traits: what is kept outside tables asks no table for them.
 void heed_rules(const store& in, id component) noexcept {
     if (sparse_set* const sparse = in.sparse_of(component))
         sparse->constrained = in.traits_of(component).bits != 0;
 }
 
-/// From now on the end of the entities in the word concerns others.
+/// Notes that the end of the entities in the word concerns others from now on.
 void mark_used_as_id(entity_index& all, id word) {
     const auto [relation, target] = parts_of(word);
     if (word.is_entity()) all.mark_used_as_id(index_of(word.as_entity()));
@@ -57,7 +57,7 @@ bool store::is_had(id word) const {
     return record && record->rows() != 0;
 }
 
-/// Most are told by their index.
+/// Most entities can be decided by their index.
 bool store::is_fixture(entity e) const {
     return index_of(e) < entity_index::first_ordinary || (entities_->may_be_component(e) && is_component(e));
 }
@@ -144,7 +144,7 @@ void store::note_asked(id word) {
     entities_->mark_used_as_id(index);
 }
 
-/// Asked by who changes the world, while nobody reads it.
+/// Called by code that changes the world, while no thread reads it.
 bool store::was_relation(std::uint32_t index) const {
     return records_.was_relation(index) || asked_relations_.find(index) != nullptr;
 }
@@ -160,7 +160,7 @@ void store::forget_record(component_record& record) noexcept {
 }
 
 bool store::is_component(entity e) const {
-    if (!e || !entities_->is_used_as_id(e)) return false; // As most are told without a search.
+    if (!e || !entities_->is_used_as_id(e)) return false; // Most answers need no search.
     const component_record* const known = records_.find(e);
     return known && known->info.alignment != 0;
 }

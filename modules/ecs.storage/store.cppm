@@ -60,7 +60,7 @@ inline constexpr component_info link_info{sizeof(link), alignof(link)};
 /// See the head of this file. Not thread-safe, except where a function says so.
 class store : public row_store {
   public:
-    /// The rows of a new world: no entity, and the table of those without components. Throws
+    /// The rows of a new world: no entity, and the table of entities without components. Throws
     /// too_many_worlds.
     explicit store(const id_space& space);
     ~store();
@@ -70,8 +70,8 @@ class store : public row_store {
 
     struct replica_tag {};
 
-    /// Rows under the number of a world that are not that world's, and no table. Slots are in pages of the
-    /// heap, which has memory for them that an earlier replica had. Throws std::bad_alloc.
+    /// Rows under the number of a world that do not belong to that world, and no table. Slots are in pages of
+    /// the heap, which has memory for them that an earlier replica had. Throws std::bad_alloc.
     store(replica_tag tag, std::uint8_t world);
 
     /// Becomes a copy of everything but identifiers and loops; there is nothing here yet. Throws what copying
@@ -80,8 +80,7 @@ class store : public row_store {
     /// The same for the identifiers, and where their rows are. Throws std::bad_alloc.
     void mirror_identifiers(const store& other);
 
-    /// What the other has is here from now on, and the other way round, with these identifiers, which have
-    /// been planned for.
+    /// Exchanges what the two stores have. This store gets the identifiers, for which the plan was made.
     void exchange(store& other, const entity_index& identifiers, entity_index::return_plan&& plan) noexcept;
 
     /// See entity_index::waiting_target.
@@ -110,7 +109,7 @@ class store : public row_store {
         return components_.of_type(type_number<T>());
     }
 
-    /// The type, for which there is room, has a component from now on, which is returned.
+    /// Makes the component that of the type, for which there is room, and returns it.
     entity enter_type(std::uint32_t number, entity component) noexcept;
     /// The component ends: neither a type nor a name leads to it any more. Linear in the number of
     /// components.
@@ -120,7 +119,7 @@ class store : public row_store {
     /// target's.
     [[nodiscard]] component_info info_of_id(id word) const;
 
-    /// Reads stand-ins, which are entities of world 0, as this world's.
+    /// Replaces stand-ins, which are entities of world 0, by entities of this world.
     [[nodiscard]] inline id resolve(id word) const {
         return word.is_entity() ? id(entities_->resolve(word.as_entity())) : resolve_pair(word);
     }
@@ -129,7 +128,7 @@ class store : public row_store {
     [[nodiscard]] inline entity component_named(std::string_view text) const {
         return components_.named(text);
     }
-    /// Empty when there is none.
+    /// The name of the component; empty when there is none.
     [[nodiscard]] inline std::string name_of_component(entity component) const {
         return components_.name_of(component);
     }
@@ -141,7 +140,7 @@ class store : public row_store {
     }
 
     // Fast paths, for a component that a set knows of, without traits, observers or inheritors, and an entity
-    // whose row is found at once. Nothing when the path was not taken.
+    // whose row is found at once. The result is empty when the path was not taken.
 
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result> remove_quickly(entity e,
                                                                                       id word) const {
@@ -150,7 +149,7 @@ class store : public row_store {
             return {};
         return set->erase_in_slot(index_of(e)) ? add_result::removed : add_result::not_there;
     }
-    /// For one that is kept in place.
+    /// The same for a component that is kept in place.
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
     remove_in_place_quickly(entity e, id word) const {
         sparse_set* const set = quiet_set(word);
@@ -159,7 +158,7 @@ class store : public row_store {
             return {};
         return set->erase_in_row(at) ? add_result::removed : add_result::not_there;
     }
-    /// For one that is kept as bits.
+    /// The same for a component that is kept as bits.
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result> remove_bit_quickly(entity e,
                                                                                           id word) const {
         sparse_set* const set = quiet_set(word);
@@ -167,7 +166,7 @@ class store : public row_store {
             return {};
         return set->erase_bit(index_of(e)) ? add_result::removed : add_result::not_there;
     }
-    /// Adds what is kept as bits. Throws std::bad_alloc.
+    /// Adds a component that is kept as bits. Throws std::bad_alloc.
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result> add_bit_quickly(entity e,
                                                                                        id word) const {
         sparse_set* const set = quiet_set(word);
@@ -175,8 +174,8 @@ class store : public row_store {
             return {};
         return set->place_bit(index_of(e)) ? add_result::added : add_result::already_there;
     }
-    /// Adds what the entity does not have. Throws std::bad_alloc and what construct does, and then nothing
-    /// has changed.
+    /// Adds a component that the entity does not have. Throws std::bad_alloc and what construct does, and
+    /// then nothing has changed.
     template <class Construct>
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
     add_sparse_quickly(entity e, id word, const Construct& construct) const {
@@ -185,7 +184,7 @@ class store : public row_store {
             return {};
         return set->place_in_slot(e, construct) ? add_result::added : add_result::already_there;
     }
-    /// For what is kept in place.
+    /// The same for a component that is kept in place.
     template <class Construct>
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
     add_in_place_quickly(entity e, id word, const Construct& construct) const {
@@ -196,14 +195,14 @@ class store : public row_store {
         return set->place_in_row(index_of(e), at, construct) ? add_result::added : add_result::already_there;
     }
 
-    /// Where a component is kept that is not in tables; nullptr for all others.
+    /// The set of a component that is kept outside tables; nullptr for all others.
     [[nodiscard]] inline sparse_set* sparse_of(id word) const {
         if (sparse_sets_.empty() || !word.is_entity()) return nullptr;
         return sparse_sets::is_low(word) ? sparse_sets_.low(word) : sparse_of_record(word);
     }
 
-    /// Whether the entity is a component, or one that every world has: a fixture, of whose coming and going
-    /// only their own components are told.
+    /// Whether the entity is a component, or one that every world has: a fixture. When fixtures come and go,
+    /// observers are told only of the components that they have.
     [[nodiscard]] bool is_fixture(entity e) const;
 
     // Tables.
@@ -227,8 +226,8 @@ class store : public row_store {
         return known && known->to->has_room() ? known : nullptr;
     }
 
-    /// Moves the entity's row along an edge that is at hand, if nothing is made there, that moves words alone
-    /// and the destination has a free row. False when nothing was done.
+    /// Moves the entity's row along an edge that is at hand, if the edge moves words alone, nothing is made
+    /// in the new row, and the destination has a free row. False when nothing was done.
     [[nodiscard, gnu::always_inline]] inline bool moves_words(edge_kind kind, entity e, id word) {
         std::uint64_t slot{};
         if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
@@ -240,8 +239,8 @@ class store : public row_store {
         return true;
     }
 
-    /// The same of a live entity where a value of so many bytes comes: writes where it is to be made, which
-    /// has to follow.
+    /// The same for a live entity that gets a value of that size: writes where the caller has to make it
+    /// afterwards.
     [[nodiscard, gnu::always_inline]] inline bool moves_words_for(entity e, std::uint64_t slot, id word,
                                                                   std::size_t size, std::byte*& value) {
         short_move way;
@@ -257,8 +256,8 @@ class store : public row_store {
         return true;
     }
 
-    /// Hides what the row has as that word, or shows it again, as the last time something was hidden in its
-    /// table, and says whether that is a change. False when nothing was done.
+    /// Disables or enables what the row has as that word, if it is the member of its table that was disabled
+    /// or enabled last, and says whether that is a change. False when nothing was done.
     [[nodiscard, gnu::always_inline]] inline bool toggles(entity e, id word, bool hidden, bool& changes) {
         std::uint64_t slot{};
         if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
@@ -275,8 +274,8 @@ class store : public row_store {
         return true;
     }
 
-    /// Ends the entity, if that is a matter of the words in its row, or it has none. False when nothing was
-    /// done.
+    /// Ends the entity, if it has no row, or a row in which only words have to be moved. False when nothing
+    /// was done.
     [[nodiscard, gnu::always_inline]] inline bool ends_words(entity e) {
         std::uint64_t slot{};
         if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
@@ -322,7 +321,7 @@ class store : public row_store {
     /// The list of a target whose relation does not fragment; empty for other relations. Good until a source
     /// comes or goes.
     [[nodiscard]] std::span<const entity> list_of(entity target, std::uint32_t relation_index) const;
-    /// The same for a loop in which they do.
+    /// The same for a loop in which sources come and go.
     [[nodiscard]] source_range range_of(entity target, std::uint32_t relation_index) const;
 
     [[nodiscard]] inline entity parent_of(entity e) const {
@@ -337,7 +336,8 @@ class store : public row_store {
     }
 
     /// What a member of the type of the row's table stands for at the row: a member that is a pattern is a
-    /// column of targets, and stands for the pair with the target in it. All others stand for themselves.
+    /// column of targets, and stands for the pair with the target in it. All other members stand for
+    /// themselves.
     [[nodiscard]] inline id member_at(row_ref at, id member) const {
         return member.is_wildcard() ? pair(entities_->at(member.relation_index()), linked_target(at, member))
                                     : member;
@@ -347,26 +347,27 @@ class store : public row_store {
         if (word.is_entity()) return rules_.of(index_of(word.as_entity()));
         return rules_.of(word.has_relation() ? word.relation_index() : 0);
     }
-    /// A pair that comes and goes as a tag does: nothing is asked of who has it, and nothing else follows.
+    /// Whether the word is a pair that comes and goes as a tag does: no trait has to be followed, and nothing
+    /// else follows.
     [[nodiscard]] inline bool is_pair_without_rules(id word) const {
         return word.kind() == id_kind::pair && traits_of(word).bits == 0;
     }
 
-    /// Where components are kept that are not in tables.
+    /// The sets of components that are kept outside tables.
     [[nodiscard]] inline const sparse_sets& all_sparse_sets() const { return sparse_sets_; }
 
-    /// Changes whenever what a table's rows have changes without the table: by inheritance, or by a chain of
-    /// a transitive relation.
+    /// Changes whenever what a table's rows have changes without a change of the table: by inheritance, or by
+    /// a chain of a transitive relation.
     [[nodiscard]] inline std::uint64_t inheritance_version() const { return inheritance_version_; }
-    /// The same, but for chains.
+    /// The same, except for chains.
     [[nodiscard]] inline std::uint64_t heirs_version() const { return heirs_version_; }
 
-    /// Empty when the entity has no name or is not alive.
+    /// The name of the entity; empty when it has none or is not alive.
     [[nodiscard]] std::string_view name_of(entity e) const;
 
     // The last changes.
 
-    /// Null while nobody wants them to be written down.
+    /// The last changes; null while they are not to be written down.
     [[nodiscard]] inline change_history* history() const { return history_.get(); }
     inline void keep_history(std::unique_ptr<change_history> kept) noexcept { history_ = std::move(kept); }
 
@@ -380,8 +381,8 @@ class store : public row_store {
 
     /// Copies values to a row that has none. Throws what a copy throws, and then the row has none.
     void copy_row(row_ref from, row_ref to) const;
-    /// The row is where the move plan leads, with its new values made: what it keeps goes there, the rest
-    /// ends.
+    /// Ends the move of a row to where the move plan leads, with its new values made: what the row keeps goes
+    /// there, the rest ends.
     void finish_move(row_ref from, row_ref to, const move_plan& along) noexcept;
     /// Whether the end of the entity, whose row it is, is a matter of that row: no identifier names it, and
     /// no observer or tick has to do with what it has.
@@ -389,7 +390,7 @@ class store : public row_store {
         return !entities_->is_used_as_id(e) && index_of(e) >= entity_index::first_ordinary &&
                !at.block->owner->tracked;
     }
-    /// Of an entity without a row. The handle is still good.
+    /// Ends an entity without a row. The handle is still good.
     inline void end_rowless(entity e) noexcept {
         end_outside(index_of(e));
         directory_.note_end_of_rowless();
@@ -401,17 +402,17 @@ class store : public row_store {
 
     // Tables.
 
-    /// nullptr when there is none of exactly these identifiers.
+    /// The table of exactly these identifiers; nullptr when there is none.
     [[nodiscard]] inline table* find_table(std::span<const id> type) const { return tables_.find(type); }
     /// A table of a type that has none, in the order of the words. Throws std::bad_alloc.
     table& make_table(std::span<const id> type);
     /// Ends a table without rows.
     void drop_table(table& emptied) noexcept;
     void make_togglable(table& t);
-    /// Entities without components have rows, too, from now on: values in place are kept beside rows. Throws
+    /// From now on entities without components have rows, too: values in place are kept beside rows. Throws
     /// std::bad_alloc, and then nothing has changed.
     void give_rows_to_all();
-    /// Rows of the table of that row may have these values from now on; none had one before. Throws
+    /// From now on rows of the table of that row may have these values; none had one before. Throws
     /// std::bad_alloc.
     void keep_in_place(in_place_columns& values, location of);
     /// Makes room in a table for what a row that is to come there has in place. Throws std::bad_alloc.
@@ -419,12 +420,13 @@ class store : public row_store {
     /// Traits have changed: what was added without asking has to be asked again.
     void invalidate_edges();
     inline void bump_cache_version() noexcept { ++cache_version_; }
-    /// A query asks for pairs of the relation from now on, so that nobody else gets its index when it ends:
-    /// pairs have no room for its generation. For threads that read the world. Throws std::bad_alloc.
+    /// From now on a query asks for pairs of the relation, so that no other entity gets its index when it
+    /// ends: pairs have no room for its generation. For threads that read the world. Throws std::bad_alloc.
     void note_asked(id word);
     /// Whether there ever was a pair of the relation, or a query has asked for one.
     [[nodiscard]] bool was_relation(std::uint32_t index) const;
-    /// What is inherited may be another's: tables that inherit may answer otherwise than before.
+    /// Inherited values may come from other entities now: tables that inherit may answer otherwise than
+    /// before.
     inline void bump_inheritance_version() noexcept {
         ++inheritance_version_;
         ++heirs_version_;
@@ -437,7 +439,7 @@ class store : public row_store {
     // Identifiers.
 
     [[nodiscard]] bool is_component(entity e) const;
-    /// Made when there is none. Throws std::bad_alloc.
+    /// The record of the identifier; made when there is none. Throws std::bad_alloc.
     [[nodiscard]] component_record& record_of(id word);
     component_record& make_record(id word, const component_info& info);
     void forget_record(component_record& record) noexcept;
@@ -447,7 +449,7 @@ class store : public row_store {
     [[nodiscard]] bool is_had(id word) const;
     /// Enters the property into the digest; there is room for it.
     void set_trait(entity relation, id property);
-    /// Takes it out again.
+    /// Takes the property out of the digest.
     void clear_trait(entity relation, id property) noexcept;
 
     // Targets in columns.
@@ -470,19 +472,20 @@ class store : public row_store {
     void rescope_name(entity e, entity from, entity to) noexcept;
 
   private:
-    /// Pairs are told apart by their target's generation; that of a built-in target is this world's.
+    /// Resolves the parts of a pair. Pairs are told apart by their target's generation; for a built-in
+    /// target, this world's generation is used.
     [[nodiscard]] id resolve_pair(id word) const;
     [[nodiscard]] sparse_set* sparse_of_record(id word) const;
-    /// The set, when nobody asks about it or is told of it.
+    /// The set, when nothing has to be asked about it and no observer is told of it.
     [[nodiscard]] inline sparse_set* quiet_set(id word) const {
         sparse_set* const sparse = sparse_of(word);
         return !sparse || sparse->tracked || sparse->constrained || has_bases_ ? nullptr : sparse;
     }
-    /// Of an entity that is alive; no place when it is not, or has to be looked for.
+    /// The place of an entity that is alive; no place when it is not alive, or has to be searched for.
     [[nodiscard, gnu::always_inline]] inline location place_at_hand(entity e) const {
         return place_word::location_in(entities().slots_at_hand().slot_of(e));
     }
-    /// Whether it is that of a row: not while the chunk is to come with the next flush.
+    /// Whether the place is that of a row: not while the chunk is to come with the next flush.
     [[nodiscard, gnu::always_inline]] inline bool is_place(location at) const {
         return directory_.is_in_use(at.chunk_number);
     }
@@ -492,10 +495,10 @@ class store : public row_store {
         const move_plan* along{};
         table* from{};
         table* to{};
-        row_ref at; ///< Of one who has a row.
+        row_ref at; ///< The row of an entity that has one.
         row_ref there;
     };
-    /// Plan: which one of the edge.
+    /// Plan says which plan of the edge is used.
     template <const move_plan* table_edges::shortcut::* Plan>
     [[nodiscard, gnu::always_inline]] inline bool find_short_move(edge_kind kind, std::uint64_t slot, id word,
                                                                   short_move& way) const {
@@ -525,16 +528,16 @@ class store : public row_store {
     component_registry components_;
     table_index tables_;
     component_index records_;
-    source_directory lists_; ///< Of relations that do not fragment.
+    source_directory lists_; ///< Lists of relations that do not fragment.
     trait_index rules_;
     name_index names_;
     object_table objects_;
-    sparse_sets sparse_sets_; ///< Of all components that are kept outside tables.
+    sparse_sets sparse_sets_; ///< All components that are kept outside tables.
     std::uint64_t cache_version_{};
     std::mutex noting_;
-    flat_map<bool> asked_relations_; ///< Those that queries asked for before there was a pair.
-    drop_log drops_;                 ///< Of this store, whichever tables it has got by exchange.
-    bool has_bases_{};               ///< Some entity is, or was, an instance of another.
+    flat_map<bool> asked_relations_; ///< Relations that queries asked for before there was a pair.
+    drop_log drops_;                 ///< The drops of this store, whichever tables it has got by exchange.
+    bool has_bases_{};               ///< Whether some entity is, or was, an instance of another.
     std::uint64_t inheritance_version_{};
     std::uint64_t heirs_version_{};
     std::unique_ptr<change_history> history_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of before, which compile with a warning for one release. docs/migration.md lists all of them.
+// Earlier names, which compile with a warning for one release. docs/migration.md lists all of them.
 export module ecs.world:earlier_names;
 import ecs.std;
 import ecs.relation;

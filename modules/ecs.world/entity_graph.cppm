@@ -21,8 +21,8 @@ class entity_graph : public owner {
   public:
     // Relations.
 
-    /// Every target that the entity has in the relation, those that it inherits last. Of a transitive
-    /// relation the single steps.
+    /// Every target that the entity has in the relation; inherited targets come last. For a transitive
+    /// relation, only the single steps.
     [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
         return engine_.reads().targets_had(e, relation.as_entity());
     }
@@ -30,7 +30,7 @@ class entity_graph : public owner {
         return targets(e, engine_.rows().registered<R>());
     }
 
-    /// Every entity that has the target, in the relation or, without one, in any.
+    /// Every entity that has the target in the relation, or, without a relation, in any.
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
         return engine_.reads().sources_of(target, relation);
     }
@@ -69,7 +69,7 @@ class entity_graph : public owner {
         return pair.has_relation() ? engine_.rows().entities().at(pair.relation_index()) : entity{};
     }
 
-    /// Null for an entity without a parent.
+    /// The parent; null for an entity without one.
     [[nodiscard]] inline entity parent(entity e) const { return engine_.rows().parent_of(e); }
 
     /// The children of an entity; they may end or move away while a loop walks over the range.
@@ -99,8 +99,8 @@ class entity_graph : public owner {
     }
 
     /// What the part of a prefab has become in an instance of it: the copy, or the instance itself for the
-    /// prefab; also through variants of the prefab, and variants of those. Null when there is none. Linear
-    /// in what is below the instance, and in how many entities each of those is an instance of.
+    /// prefab; also through variants of the prefab, and variants of those. Null when there is none. Linear in
+    /// what is below the instance, and in the number of bases of each entity there.
     [[nodiscard]] inline entity counterpart(entity instance, entity part) const {
         return engine_.reads().counterpart(instance, part);
     }
@@ -113,11 +113,11 @@ class entity_graph : public owner {
         engine_.changes().reorder(target, sources, engine_.rows().resolve(relation));
     }
 
-    /// Makes exactly these the sources of the target, in this order where the relation keeps lists. Who is
-    /// left out loses the pair and lives on; who is new gets it. Refused, with nothing changed, when one of
-    /// them is not alive, is named twice or would be refused the pair, when one who is left out has to keep
-    /// it, and when there are more than a target can have. Throws iteration_error during a loop. Linear in
-    /// the sources before and after, and, for an acyclic relation, in what is above the target.
+    /// Makes exactly these the sources of the target, in this order where the relation keeps lists. A source
+    /// that is left out loses the pair and lives on; a new one gets it. Refused, with nothing changed, when
+    /// one of them is not alive, is named twice or would be refused the pair, when one that is left out has
+    /// to keep it, and when there are more than a target can have. Throws iteration_error during a loop.
+    /// Linear in the sources before and after, and, for an acyclic relation, in what is above the target.
     inline add_result replace_sources(entity target, std::span<const entity> sources, id relation) {
         return engine_.changes().replace_sources(target, sources, relation);
     }
@@ -125,14 +125,14 @@ class entity_graph : public owner {
         static_assert(require_relation<R>());
         return replace_sources(target, sources, engine_.component_entity<R>());
     }
-    /// The same for the children of an entity. Those who are left out have no parent afterwards.
+    /// The same for the children of an entity. Children that are left out have no parent afterwards.
     inline add_result replace_children(entity parent, std::span<const entity> children) {
         return replace_sources(parent, children, child_of);
     }
 
-    // The pairs of a relation with an entity. As the functions of the same name that take an identifier, but
-    // that the handles are looked at whole: a pair has no room for the world of its target, and for a part of
-    // its generation only.
+    // The pairs of a relation with an entity. The same as the functions of the same name that take an
+    // identifier, but whole handles are compared: a pair has no room for the world of its target, and only
+    // for a part of its generation.
 
     /// The pair of the relation and the target; null, which queries refuse, when one of them is not alive in
     /// this world.

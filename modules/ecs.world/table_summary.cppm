@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a tool shows of a table: who is in it, and how full it is.
+// What a tool shows of a table: how many entities it has, and how full it is.
 export module ecs.world:table_summary;
 import ecs.std;
 import ecs.relation;
@@ -10,9 +10,9 @@ namespace ecs {
 export struct table_summary {
     std::vector<id>
         type; ///< In the order of their words. A relation whose targets are values is a wildcard pair.
-    std::size_t entities{}; ///< How many are in it.
+    std::size_t entities{}; ///< The number of entities in the table.
     std::size_t capacity{}; ///< How many have room in its chunks. Who has no components needs none.
-    std::size_t bytes{};    ///< Of its chunks and of what it knows of itself.
+    std::size_t bytes{};    ///< Bytes of its chunks, and of what it knows of itself.
 };
 
 } // namespace ecs

@@ -8,7 +8,7 @@ import ecs.relation;
 import ecs.storage;
 import ecs.structure;
 
-// To be exported is to be used, which clang-tidy does not know.
+// To export a name is to use it, which clang-tidy does not know.
 // NOLINTBEGIN(misc-unused-using-decls)
 export namespace ecs {
 
@@ -28,7 +28,7 @@ using ecs::storage;
 using ecs::type_name;
 using ecs::value_operations;
 
-// What they declare of themselves.
+// What components declare of themselves.
 using ecs::excludes_type;
 using ecs::excludes_type_t;
 using ecs::needs_type;

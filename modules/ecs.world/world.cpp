@@ -58,7 +58,7 @@ std::vector<table_summary> world::tables() const {
     return all;
 }
 
-/// A query of another world finds nobody here.
+/// A query of another world finds no entity here.
 std::size_t world::despawn_whole_chunks(query_core& of) {
     std::size_t ended = 0;
     if (&of.of() != &engine_ || !of.asks_tables_alone()) return ended;
@@ -74,7 +74,7 @@ void world::discard(std::span<const entity> made) {
 std::vector<entity> world::clone_n(entity e, std::size_t count) {
     std::vector<entity> made;
     made.reserve(count);
-    engine_.events().as_one([&] { // What an observer throws comes when all of them are there.
+    engine_.events().as_one([&] { // What an observer throws comes when all entities are there.
         try {
             while (made.size() != count) made.push_back(clone(e));
         } catch (...) {
@@ -85,7 +85,7 @@ std::vector<entity> world::clone_n(entity e, std::size_t count) {
     return made;
 }
 
-/// What is more than one move is checked together, and made while nothing has changed that could not be left
+/// Several identifiers are checked together, and made while nothing has changed that could not be left
 /// undone.
 add_result world::add_together(entity e, std::uint64_t key, std::span<const id> words) {
     const row_ref at = engine_.rows().locate(e);
@@ -147,8 +147,8 @@ void world::go_back(const ecs::snapshot& then, generations_after_return generati
         throw snapshot_error(snapshot_refusal::foreign_world,
                              "a world can go back to a snapshot of itself alone");
     const engine& past = snapshot_access::engine_of(then);
-    // In most cases the identifiers of the snapshot do as they are. Whoever tells the copy of more needs its
-    // own.
+    // In most cases the identifiers of the snapshot can be used as they are. When the copy has to be told of
+    // more, it needs its own.
     const bool as_they_are = !engine_.has_news_for(past);
     const std::unique_ptr<engine> replica = as_they_are ? past.replica_of_rows() : past.replica();
     become(*replica, (as_they_are ? past : *replica).rows().entities(), snapshot_access::orders_of(then),

@@ -102,7 +102,7 @@ export class world : public entity_graph {
         spawn_rows(out, steady_source(std::forward<Sources>(sources))...);
     }
 
-    /// The same, and the entities are returned.
+    /// The same; returns the entities.
     template <class... Sources> std::vector<entity> spawn_n(std::size_t count, Sources&&... sources) {
         std::vector<entity> made(count);
         spawn_into(made, std::forward<Sources>(sources)...);
@@ -120,7 +120,7 @@ export class world : public entity_graph {
         spawn_rows_below(parent, out, steady_source(std::forward<Sources>(sources))...);
     }
 
-    /// The same, and the children are returned.
+    /// The same; returns the children.
     template <class... Sources>
     std::vector<entity> spawn_children(entity parent, std::size_t count, Sources&&... sources) {
         std::vector<entity> made(count);
@@ -141,31 +141,32 @@ export class world : public entity_graph {
     /// Which identifiers this world gives out.
     [[nodiscard]] inline const id_space& space() const { return engine_.rows().entities().space(); }
 
-    /// A new entity that has what this one has, but for its name and for partners in relations that are
-    /// exclusive and symmetric, who stay with the original. Throws access_error when it is not alive,
-    /// or a value cannot be copied, and what a copy throws: then nothing has changed.
+    /// A new entity that has what this one has, except its name, and except partners in relations that are
+    /// exclusive and symmetric, which stay with the original. Throws access_error when it is not alive, or a
+    /// value cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return engine_.changes().clone(e); }
 
-    /// So many of them. Throws what clone throws, and then there is none.
+    /// Makes that many copies. Throws what clone throws, and then there is none.
     [[nodiscard]] std::vector<entity> clone_n(entity e, std::size_t count);
 
     /// A copy of the entity with everything below it along child_of, beside the original: it has no name, the
-    /// parts have theirs and their order. Pairs from one of them to another lead from copy to copy, all
-    /// others to whom they led before; what its relation refuses to a copy it goes without. Parts that
-    /// instances got from their prefab are copied, not made anew. Throws what clone throws, and then nothing
-    /// has changed. Linear in what is copied, but for what relations ask before they take a pair.
+    /// parts have their names and their order. Pairs from one of the copied entities to another lead from
+    /// copy to copy, all others to the same targets as before; what its relation refuses to a copy is left
+    /// out. Parts that instances got from their prefab are copied, not made anew. Throws what clone throws,
+    /// and then nothing has changed. Linear in what is copied, except for what relations ask before they take
+    /// a pair.
     inline entity clone_tree(entity e) { return engine_.changes().clone_tree(e); }
 
     /// Ends the entity, its children, and every pair that points at it. False, with a reason, when it is not
     /// alive, when a clean-up policy keeps it, or when it is one that the world itself needs.
     inline despawn_result despawn(entity e) { return despawn_result(engine_.despawn(e)); }
 
-    /// The same for each of them; returns how many have ended, or will, by their own turn: not those that
-    /// have ended before with another of the list. Entities that stand one behind the other, as those of a
-    /// query do, end together where nothing but rows is concerned.
+    /// The same for each of the entities; returns how many have ended, or will, by their own turn: an entity
+    /// that has ended before, with another of the list, does not count. Entities that stand one behind the
+    /// other, as those of a query do, end together where nothing but rows is concerned.
     inline std::size_t despawn(std::span<const entity> all) { return engine_.despawn(all); }
 
-    /// The same for every entity that satisfies the query; for none, if it is of another world.
+    /// The same for every entity that satisfies the query; for no entity, if the query is of another world.
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) {
         ecs::query<Terms...> kept = std::move(of);
         return despawn(kept);
@@ -183,15 +184,15 @@ export class world : public entity_graph {
     }
 
     /// Takes entities back that were made a moment ago, as an import does that fails half-way: they and their
-    /// children end, and nothing else ends or stays for their sake, whatever clean-up policies say. Throws
-    /// iteration_error inside a loop or an observer.
+    /// children end, and no other entity ends or stays because of them, whatever clean-up policies say.
+    /// Throws iteration_error inside a loop or an observer.
     void discard(std::span<const entity> made);
 
-    /// Ends every entity but components, those that every world has, and those that commands have spawned and
-    /// no flush has settled. No policy refuses it.
+    /// Ends every entity except components, those that every world has, and those that commands have spawned
+    /// and no flush has settled. No policy refuses it.
     void clear();
 
-    /// Every entity but components and those that every world has. Linear in the world.
+    /// Every entity except components and those that every world has. Linear in the world.
     [[nodiscard]] inline std::vector<entity> entities() const { return engine_.reads().ordinary_entities(); }
 
     /// Whether the handle is of this world and its entity has not ended. Constant time.
@@ -206,16 +207,15 @@ export class world : public entity_graph {
     [[nodiscard]] inline id_status status(id word) const { return status(entity::assume_word(word.value())); }
 
     /// The status in a sentence: `512v1 is stale: index 512 is in use under generation 2`, and who ended the
-    /// entity, when that is in the history. Of a live one it says whether its components come with the next
-    /// flush.
+    /// entity, when that is in the history. For a live entity it says whether its components come with the
+    /// next flush.
     [[nodiscard]] std::string explain(entity e) const;
 
-    /// Makes room for so many more entities that have exactly these components, or none: spawning them asks
-    /// for no memory then and moves no row, as long as nothing else is spawned. Of components that are kept
-    /// outside tables there is room for the values, not for what finds them, and of those in place for
-    /// neither. Throws std::bad_alloc,
-    /// std::length_error when there cannot be so many, and iteration_error inside a loop. Linear in the
-    /// number.
+    /// Makes room for that many more entities that have exactly these components, or none: spawning them asks
+    /// for no memory then and moves no row, as long as nothing else is spawned. For components that are kept
+    /// outside tables there is room for the values, not for what finds them, and for components in place
+    /// there is room for neither. Throws std::bad_alloc, std::length_error when there cannot be so many, and
+    /// iteration_error inside a loop. Linear in the number.
     template <component_type... T> void reserve(std::size_t more) {
         engine_.changes().require_open();
         engine_.spawns().reserve(*spawner_.bundle_of<T...>().archetype, more);
@@ -283,9 +283,9 @@ export class world : public entity_graph {
         return {};
     }
 
-    /// The same for each of the entities; returns how many have it now. Those that stand one behind the
-    /// other, as those of a query do, move together where nothing but rows is concerned. Values are set with
-    /// set.
+    /// The same for each of the entities; returns how many have the component now. Entities that stand one
+    /// behind the other, as those of a query do, move together where nothing but rows is concerned. Values
+    /// are set with set.
     template <class T> std::size_t add(std::span<const entity> all) { return add(all, id_of<T>()); }
     inline std::size_t add(std::span<const entity> all, id word) { return engine_.add(all, word); }
 
@@ -382,7 +382,7 @@ export class world : public entity_graph {
         static_assert(sizeof(T) == 0, "a component is removed by its type: write remove<T>(e)");
         return {};
     }
-    /// The same for each of the entities; returns how many do not have it now. See add.
+    /// The same for each of the entities; returns how many do not have the component now. See add.
     template <class T> std::size_t remove(std::span<const entity> all) { return remove(all, id_of<T>()); }
     inline std::size_t remove(std::span<const entity> all, id word) { return engine_.remove(all, word); }
 
@@ -398,11 +398,11 @@ export class world : public entity_graph {
         static_assert(sizeof(T) == 0, "a component is asked for by its type: write has<T>(e)");
         return false;
     }
-    /// Whether it has all of them.
+    /// Whether the entity has all of the components.
     template <class First, class Second, class... Rest> [[nodiscard]] bool has(entity e) const {
         return has<First>(e) && has<Second>(e) && (has<Rest>(e) && ...);
     }
-    /// Whether it has one of them or more.
+    /// Whether the entity has at least one of the components.
     template <class... T>
         requires(sizeof...(T) > 1)
     [[nodiscard]] bool has_any(entity e) const {
@@ -524,7 +524,7 @@ export class world : public entity_graph {
     /// entity does not have the component itself.
     template <class T> add_result disable(entity e) { return engine_.set_enabled(e, id_of<T>(), false); }
     template <class T> add_result enable(entity e) { return engine_.set_enabled(e, id_of<T>(), true); }
-    /// Whether the entity has it and does not hide it: what is inherited is enabled, too.
+    /// Whether the entity has the component and does not hide it: what is inherited is enabled, too.
     template <class T> [[nodiscard]] bool is_enabled(entity e) const {
         const id word = known_id_of_type<T>(engine_);
         return word && engine_.reads().is_enabled(e, word);
@@ -564,7 +564,7 @@ export class world : public entity_graph {
         return ecs::query<Terms...>(engine_);
     }
 
-    /// The same of a world that is only read: the terms are const. A component that the world has not met is
+    /// The same for a world that is only read: the terms are const. A component that the world has not met is
     /// registered, as everywhere, which throws iteration_error inside a loop and in a system that takes const
     /// world&.
     template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() const {
@@ -578,8 +578,8 @@ export class world : public entity_graph {
     /// is not there.
     [[nodiscard]] text_query query(std::string_view text) { return {engine_, text}; }
 
-    /// Terms that are types, and others that are written and hand out nothing. Throws query_text_error, for
-    /// variables as well.
+    /// Terms that are types, and others that are written as text and hand out nothing. Throws
+    /// query_text_error, for variables as well.
     template <class... Terms>
         requires(sizeof...(Terms) > 0)
     [[nodiscard]] ecs::query<Terms...> query(std::string_view text) {
@@ -621,7 +621,7 @@ export class world : public entity_graph {
         static_assert(sizeof(First) == 0, "each visits what the parameters of f ask for: write "
                                           "each([](T& value) { ... }), or query<T>().each(f)");
     }
-    /// The same of a world that is only read, as query: parameters are const T&, const T* or T. The tables
+    /// The same for a world that is only read, as query: parameters are const T&, const T* or T. The tables
     /// are looked at anew by each call: a loop that runs often keeps a query.
     template <class F> void each(F&& f) const {
         static_assert(require_components<F>());
@@ -694,7 +694,7 @@ export class world : public entity_graph {
         return {};
     }
 
-    // The same of a relation that every world has: add(e, child_of, parent).
+    // The same for a relation that every world has: add(e, child_of, parent).
 
     inline add_result add(entity e, builtin relation, entity target) { return add(e, own(relation), target); }
     inline add_result remove(entity e, builtin relation, entity target) {
@@ -887,7 +887,8 @@ export class world : public entity_graph {
         return {};
     }
 
-    /// As observe, but told before all observers of what begins, and after them of what ends.
+    /// The same as observe, but the hook is told before all observers of what begins, and after them of what
+    /// ends.
     template <event What, component_type T, class F> observer hook(F f) {
         static_assert(require_hook_event<What>());
         auto made = observer_of<world, void, T>(engine_, What, std::move(f), {});
@@ -902,8 +903,8 @@ export class world : public entity_graph {
         return engine_.events().observe(std::move(made));
     }
 
-    /// Tells the observers of the event, at the entity and wherever it travels to. False when the entity is
-    /// not alive. Constant time but for those who are told.
+    /// Tells the observers of the event, at the entity and wherever the event travels to. False when the
+    /// entity is not alive. Constant time, except for the observers that are told.
     template <class Event>
         requires(!std::convertible_to<Event, id> &&
                  !std::convertible_to<const Event&, std::span<const entity>>)
@@ -916,7 +917,7 @@ export class world : public entity_graph {
                                      along.relation);
     }
     bool emit(id own_event, entity e, propagation along = {});
-    /// Does not compile: what happens happens to an entity.
+    /// Does not compile: an event happens to an entity.
     template <class Event>
         requires(!std::convertible_to<Event, id>)
     void emit(const Event&) {
@@ -961,7 +962,7 @@ export class world : public entity_graph {
     /// their place. In deterministic mode that goes for what commands with keys and systems spawn, too.
     void rewind(const ecs::snapshot& then);
 
-    /// Writes down from now on the last so many changes: entities that come and go, and what they get, lose
+    /// From now on writes down the last `last` changes: entities that come and go, and what they get, lose
     /// and are set to, each with the system or the commands that made it. 0 ends it and forgets them; another
     /// number begins anew. As long as it is on, a change costs what it costs where an observer is told of it;
     /// off, it costs nothing. What a snapshot brings back is not written down. Throws std::bad_alloc and
@@ -998,14 +999,14 @@ export class world : public entity_graph {
     [[nodiscard]] std::vector<table_summary> tables() const;
 
   private:
-    /// The identifiers, of which the key stands for the list.
+    /// Adds the identifiers; the key stands for the list.
     add_result add_together(entity e, std::uint64_t key, std::span<const id> words);
-    /// Of those that satisfy the query.
+    /// Ends chunks of entities that satisfy the query.
     std::size_t despawn_whole_chunks(query_core& of);
     friend class world_access;
 
-    /// The replica is this world from now on, with these identifiers. Throws snapshot_error when commands
-    /// wait for the flush, or std::bad_alloc: then nothing has changed.
+    /// Makes the replica this world, with these identifiers. Throws snapshot_error when commands wait for the
+    /// flush, or std::bad_alloc: then nothing has changed.
     void become(engine& replica, const entity_index& identifiers, column_orders orders,
                 generations_after_return generations);
     template <class... Sources> void spawn_rows(std::span<entity> out, Sources&&... sources) {
@@ -1021,8 +1022,8 @@ export class world : public entity_graph {
                       "a const world does not know when the loop last looked for changes: keep a query");
         query<Terms...>().each(f);
     }
-    /// For what changes nothing that entities have: a query counts its loops in the store, and registers what
-    /// it asks for.
+    /// For functions that change nothing that entities have: a query counts its loops in the store, and
+    /// registers what it asks for.
     [[nodiscard]] inline world& asking() const { return const_cast<world&>(*this); }
     template <class Event, class... Terms, class F>
     observer observe_own(F f, const observer_options& options) {

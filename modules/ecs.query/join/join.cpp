@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Terms with variables, and what is asked of them; the search itself is in join_plan and join_search.
+// Terms with variables, and what they ask; the search itself is in join_plan and join_search.
 module ecs.query;
 import ecs.std;
 import ecs.relation;
@@ -9,7 +9,7 @@ namespace ecs {
 
 namespace {
 
-/// Gives back what a search has borrowed, however it ends.
+/// Gives back what a search has borrowed, also when the search throws.
 struct memory_loan {
     std::unique_ptr<join_memory>& owner;
     std::unique_ptr<join_memory>& lent;
@@ -151,7 +151,7 @@ bool join::has_answer(join_subjects& subjects, entity subject) {
     }
 }
 
-/// Subjects in the same chunk together, each once and in the order of their indices.
+/// Lists of subjects that are in the same chunk, each once and in the order of their indices.
 std::vector<std::vector<std::uint32_t>> join::by_chunks(join_subjects& subjects) const {
     std::vector<std::pair<std::uintptr_t, std::uint32_t>> all;
     for (const entity e : subjects.all())
@@ -167,7 +167,7 @@ std::vector<std::vector<std::uint32_t>> join::by_chunks(join_subjects& subjects)
 }
 
 void join::par_each(join_subjects& subjects, executor& on, const visitor& visit) {
-    constexpr std::size_t rows_of_a_subject = 16; // A subject is as much work as so many rows of a loop.
+    constexpr std::size_t rows_of_a_subject = 16; // A subject is as much work as that many rows of a loop.
     if (given_[0]) {
         std::ignore = search(subjects, {.visit = visit});
         return;

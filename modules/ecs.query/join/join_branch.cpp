@@ -20,7 +20,8 @@ join_branch::join_branch(join_terms terms, std::vector<join_terms> exclusions,
     require_no_open();
 }
 
-/// What a term that has to hold is about. Others are open for now when a term that may be missing is.
+/// The variables of terms that have to hold are needed. Others are open for now when a term that may be
+/// missing has them.
 void join_branch::note_needed() {
     uses_[0] = use::needed;
     for (const join_term& t : terms_)
@@ -32,7 +33,7 @@ void join_branch::note_needed() {
             t.for_each_variable([&](std::size_t v) { uses_[v] = use::needed; });
 }
 
-/// A variable that nothing could bind may still be given; one of another alternative may not.
+/// A variable that nothing could bind may still be given; a variable of another alternative may not.
 void join_branch::note_missing(const std::vector<bool>& bindable) {
     for (std::size_t v = 0; v != uses_.size(); ++v) {
         if (uses_[v] != use::missing) continue;
@@ -48,7 +49,7 @@ void join_branch::find_binders() {
     }
 }
 
-/// The first term that may be missing with exactly one open variable says what that stands for.
+/// The first term that may be missing and has exactly one open variable gives that variable its values.
 bool join_branch::bind_next() {
     for (std::size_t i = 0; i != terms_.size(); ++i) {
         if (!terms_[i].optional) continue;
@@ -67,7 +68,7 @@ bool join_branch::bind_next() {
     return false;
 }
 
-/// What is given has to be found: the terms that could be missing then are not.
+/// A variable with a given value has to be found: the terms that could be missing then have to hold.
 void join_branch::require_given() {
     for (std::size_t v = 0; v != uses_.size(); ++v)
         if (given_[v] && uses_[v] == use::optional) require(v);
@@ -97,7 +98,7 @@ void for_each_branch(const join_terms& terms, std::span<const std::vector<join_t
                      const std::vector<bool>& bindable, std::span<const entity> given,
                      std::span<const std::string> names, const std::function<bool(join_branch&)>& visit) {
     std::vector<std::size_t> chosen(groups.size());
-    const auto step = [&] { // To the next combination; false after the last.
+    const auto step = [&] { // Goes to the next combination; false after the last.
         for (std::size_t g = groups.size(); g != 0; --g) {
             if (++chosen[g - 1] != groups[g - 1].size()) return true;
             chosen[g - 1] = 0;

@@ -11,7 +11,7 @@ export namespace ecs {
 /// See the head of this file.
 class join_branch {
   public:
-    /// A variable that only a term that may be missing says something of.
+    /// A variable that occurs only in a term that may be missing.
     struct binder {
         std::size_t variable{};
         std::size_t term{}; ///< The number of that term.
@@ -23,15 +23,15 @@ class join_branch {
     join_branch(join_terms terms, std::vector<join_terms> exclusions, const std::vector<bool>& bindable,
                 std::span<const entity> given, std::span<const std::string> names);
 
-    /// Whether there may be answers at all: what is given is not given to a variable without a value.
+    /// Whether there may be answers at all: no value is given to a variable that has none in this branch.
     [[nodiscard]] bool is_possible() const { return possible_; }
     [[nodiscard]] std::span<const join_term> terms() const { return terms_; }
     [[nodiscard]] std::span<const join_terms> exclusions() const { return exclusions_; }
     /// Whether the variable has a value in each answer, as opposed to one that may be missing.
     [[nodiscard]] bool needs(std::size_t variable) const { return uses_[variable] == use::needed; }
-    /// Whether it has none in any: it occurs in other alternatives.
+    /// Whether the variable has no value in any answer: it occurs in other alternatives.
     [[nodiscard]] bool lacks(std::size_t variable) const { return uses_[variable] == use::missing; }
-    /// In the order in which they depend on each other.
+    /// The binders, in the order in which they depend on each other.
     [[nodiscard]] std::span<const binder> binders() const { return binders_; }
 
   private:

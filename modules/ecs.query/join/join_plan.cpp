@@ -16,7 +16,7 @@ bool is_binary(const join_term& t) { return t.target != join_term::none; }
 constexpr std::size_t pairs_of_one = 16;
 constexpr std::size_t ends_of_relation = 1024;
 
-/// A pair with a target that others may lead to in several steps.
+/// Whether the word is a pair with a target to which others may lead in several steps.
 bool follows_chains(const engine& in, id word) {
     return word.is_pair() && word.target_index() != 0 && word.relation_index() != 0 &&
            in.rows().traits_of(word).any_of(trait::transitive);
@@ -122,7 +122,7 @@ bool join_plan::all_needed_bound() const {
 
 // Lists.
 
-/// Of a relation that has ended they are empty.
+/// The lists of the word's relation; empty for a relation that has ended.
 relation_lists& join_plan::lists_of(id word) {
     const std::uint32_t relation = word.relation_index();
     if (const std::uint32_t* const known = number_of_lists_.find(relation)) return lists_[*known];
@@ -141,13 +141,13 @@ relation_lists* join_plan::lists_of_relation(std::uint32_t index) {
     return is_relation(index) ? &lists_of(pair(engine_.rows().entities().at(index), any)) : nullptr;
 }
 
-/// Whether it is a pair whose relation is known when the variables have their values.
+/// Whether the term is a pair whose relation is known when the variables have their values.
 bool join_plan::has_relation(const join_term& t) const {
     return t.relation != join_term::none || (is_binary(t) && t.word.relation_index() != 0);
 }
 
-/// The list that a term with values for its other variables is for the variable; none when it has to be
-/// asked.
+/// The list of candidates that a term gives for the variable when its other variables have values; nothing
+/// when the term has to be asked for each.
 std::optional<join_edge> join_plan::edge_to(std::size_t variable, const join_term& t) {
     constexpr std::size_t none = join_term::none;
     if (t.negated || !has_relation(t) || t.relation == variable || t.variable == t.target) return {};
@@ -167,8 +167,8 @@ std::size_t join_plan::length_of(const join_edge& e) const {
     return 1 + e.lists->pairs() / (e.forwards ? e.lists->sources() : e.lists->targets());
 }
 
-/// Whoever has the identifier of a term with one variable. A chain goes through steps that are disabled,
-/// which a query would not find.
+/// The entities that have the identifier of a term with one variable. A chain goes through steps that are
+/// disabled, which a query would not find.
 index_list join_plan::holders_of(const join_term& t) {
     if (!follows_chains(engine_, t.word)) return kept_.holders(engine_, t.word);
     const entity relation = engine_.rows().entities().at(t.word.relation_index());
@@ -196,7 +196,7 @@ void join_plan::consider(choice& best, const choice& other) const {
     if (other.cost < best.cost) best = other;
 }
 
-/// Candidates on the list of a value that is known: about as many as a list has on average.
+/// Considers candidates on the list of a value that is known: about as many as a list has on average.
 void join_plan::consider_edges(choice& best, std::size_t variable) {
     for (const join_term& t : branch_.terms()) {
         if (t.optional) continue;
@@ -207,7 +207,8 @@ void join_plan::consider_edges(choice& best, std::size_t variable) {
     }
 }
 
-/// Candidates that depend on nothing but the relation: whoever has an identifier, or a pair.
+/// Considers candidates that depend on nothing but the relation: all entities that have an identifier, or a
+/// pair.
 void join_plan::consider_term(choice& best, const join_term& t) {
     if (is_open(t.relation))
         consider(best, {t.relation, choice::source::relations, &t, relations().size()});
@@ -238,7 +239,7 @@ void join_plan::refuse(std::size_t variable) const {
                                 "\" stands for nothing: no term says what it has or who has it");
 }
 
-// What has to hold for it.
+// What has to hold for a variable.
 
 void join_plan::bind(const choice& chosen) {
     join_level level;
@@ -250,7 +251,7 @@ void join_plan::bind(const choice& chosen) {
     settle(std::move(level), chosen);
 }
 
-/// The candidates are those of the term that may be missing; what else is said of them is asked.
+/// Takes the candidates of the term that may be missing; what other terms say of the variable is checked.
 void join_plan::bind_optional(const join_branch::binder& next) {
     const join_term& t = branch_.terms()[next.term];
     join_level level;
@@ -268,7 +269,7 @@ void join_plan::bind_optional(const join_branch::binder& next) {
     settle(std::move(level), chosen);
 }
 
-/// Of a variable that stands where no list leads to.
+/// Takes all candidates for a variable to which no list leads.
 void join_plan::take_all_candidates(const join_term& t, join_level& level) {
     if (t.relation == level.variable)
         level.listed = relations();
@@ -318,7 +319,8 @@ bool join_plan::all_bound(const join_term& t) const {
     return all;
 }
 
-/// Terms whose variables have values from now on: a list for each that leads here, a check for the others.
+/// Takes the terms whose variables all have values from now on: a list for each term that leads here, a check
+/// for each other term.
 void join_plan::take_terms(join_level& level, const choice& chosen) {
     for (std::size_t i = 0; i != branch_.terms().size(); ++i) {
         const join_term& t = branch_.terms()[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // In which order the variables of a join get their values, and what has to hold for each. The order is made
 // for each search, from what the world holds then: the variable that is expected to have the fewest
-// candidates comes next. Those that may be missing come last.
+// candidates comes next. Variables that may be missing come last.
 export module ecs.query:join_plan;
 import ecs.std;
 import ecs.id;
@@ -21,17 +21,17 @@ class join_memory {
     /// The arrays of a relation, surveyed.
     [[nodiscard]] relation_pairs& pairs_of(const engine& in, std::uint32_t index);
 
-    /// All entities that are the relation of some pair: their indices, in order.
+    /// The indices of all entities that are the relation of some pair, in order.
     [[nodiscard]] std::vector<std::uint32_t> relations(const engine& in) const;
 
-    /// Begins a search: forgets which entities are subjects, unless that is as it was.
+    /// Begins a search: forgets which entities are subjects, unless that has not changed.
     void refresh(const engine& in, join_subjects& subjects);
     [[nodiscard]] std::size_t subjects() const { return subjects_; }
     [[nodiscard]] inline bool is_subject(const engine& in, join_subjects& among, std::uint32_t index) {
         return are_subjects_.test(index) || (!asked_.test(index) && ask_subject(in, among, index));
     }
 
-    /// All entities that show the identifier, prefabs and disabled ones among them: their indices, in order.
+    /// The indices of all entities that show the identifier, with prefabs and disabled entities, in order.
     /// The list stays as it is until the next search begins.
     [[nodiscard]] const std::vector<std::uint32_t>& holders(engine& in, id word);
 
@@ -41,31 +41,31 @@ class join_memory {
         std::vector<std::uint32_t> found{};
         row_state found_at{};
         bool stays{};
-        std::uint64_t search{}; ///< That asked last.
+        std::uint64_t search{}; ///< The last search that asked.
     };
 
     [[nodiscard]] bool ask_subject(const engine& in, join_subjects& among, std::uint32_t index);
 
     flat_map<std::unique_ptr<relation_pairs>> pairs_;  ///< By the index of the relation.
     flat_map<std::unique_ptr<known_holders>> holders_; ///< By the identifier.
-    std::uint64_t search_{};                           ///< Number of the search.
+    std::uint64_t search_{};                           ///< The number of the search.
     row_state asked_at_;
-    bool stays_{};           ///< Who is a subject is a matter of tables alone.
-    std::size_t subjects_{}; ///< How many there are.
-    bit_pages asked_;        ///< Of the entities that were asked,
-    bit_pages are_subjects_; ///< those that are.
+    bool stays_{};           ///< Tables alone decide which entities are subjects.
+    std::size_t subjects_{}; ///< The number of subjects.
+    bit_pages asked_;        ///< The entities that were asked,
+    bit_pages are_subjects_; ///< and those that are subjects.
 };
 
-/// Instead of the index of an entity: nobody.
+/// Stands for no entity where the index of an entity is expected.
 inline constexpr std::uint32_t no_index = ~std::uint32_t{0};
 
 /// A list of candidates: the targets of an entity, or its sources.
 struct join_edge {
     relation_lists* lists;    ///< Null when a variable is the relation.
-    std::size_t relation;     ///< That variable.
+    std::size_t relation;     ///< The variable that is the relation.
     std::size_t other;        ///< The variable whose targets or sources they are; none for a constant.
-    std::uint32_t constant{}; ///< The index of that.
-    bool forwards{};          ///< To targets.
+    std::uint32_t constant{}; ///< The index of the constant.
+    bool forwards{};          ///< Leads to targets.
 };
 
 /// All sources, or all targets, in the relation that a variable stands for.
@@ -74,17 +74,17 @@ struct join_ends {
     bool sources;
 };
 
-/// A variable, with what says who it may stand for.
+/// A variable, with what decides for which entities it may stand.
 struct join_level {
     std::size_t variable{};
     std::vector<join_edge> edges;                    ///< Lists that a candidate has to be on.
-    std::optional<join_ends> ends;                   ///< One more.
+    std::optional<join_ends> ends;                   ///< One more list.
     std::optional<std::vector<std::uint32_t>> among; ///< Candidates that depend on no other variable,
     std::optional<index_list> listed;                ///< or they are kept elsewhere.
     std::vector<const join_term*> checks;            ///< Terms that are asked when it has a value.
-    std::vector<const join_terms*> exclusions;       ///< Of each, one has not to hold then.
-    const join_term* binder{};                       ///< Asked of each candidate of one that may be missing.
-    bool optional{};                                 ///< It is null when there is no candidate.
+    std::vector<const join_terms*> exclusions;       ///< At least one term of each must not hold then.
+    const join_term* binder{};                       ///< A term that may be missing; asked of each candidate.
+    bool optional{};                                 ///< The variable is null when there is no candidate.
     bool asks_subjects{};                            ///< It is the subject, and has to satisfy the query.
 };
 
@@ -96,11 +96,11 @@ class join_plan {
               std::span<const std::string> names, std::span<const entity> given, join_memory& kept,
               bool subjects_first = false);
 
-    /// One of several threads' share of a plan that has its subjects first, and was prepared: a part of them,
-    /// in order. The plan has to stay.
+    /// The share of one of several threads in a plan that has its subjects first, and was prepared: a part of
+    /// the subjects, in order. The plan has to stay.
     join_plan(const join_plan& whole, index_list subjects);
 
-    /// Makes what the searches of several threads would otherwise make at once.
+    /// Makes in advance what the searches of several threads would otherwise make at the same time.
     void prepare();
 
     [[nodiscard]] inline std::span<const join_level> levels() const { return levels_; }
@@ -170,13 +170,13 @@ class join_plan {
     join_memory& kept_;
     std::vector<bool> bound_;
     bool subjects_first_;
-    std::vector<bool> used_;      ///< Of the terms,
-    std::vector<bool> excluding_; ///< and of the exclusions.
+    std::vector<bool> used_;      ///< Which terms are used,
+    std::vector<bool> excluding_; ///< and which exclusions.
     std::optional<std::vector<std::uint32_t>> relations_;
     std::deque<relation_lists> lists_;
     flat_map<std::uint32_t> number_of_lists_;
     std::vector<join_level> levels_;
-    std::vector<choice> choices_; ///< Of the levels.
+    std::vector<choice> choices_; ///< The choices of the levels.
     std::size_t expected_ = 1;    ///< How many values all variables so far have together.
 };
 

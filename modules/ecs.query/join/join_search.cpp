@@ -27,8 +27,8 @@ namespace {
     list = {std::ranges::lower_bound(at, std::min(at + step + 1, end), value), end};
 }
 
-/// Whether the value is on all lists, which are left from there on; `over` when one of them has come to its
-/// end.
+/// Whether the value is on all lists, which are then left from that value on; `over` is set when a list has
+/// come to its end.
 [[gnu::always_inline]] inline bool is_on_all(std::span<index_list> lists, std::uint32_t value, bool& over) {
     for (index_list& list : lists) {
         advance_to(list, value);
@@ -41,7 +41,7 @@ namespace {
     return true;
 }
 
-/// Calls take for each value that is on all lists, until it returns false. The first is the shortest.
+/// Calls take for each value that is on all lists, until it returns false. The first list is the shortest.
 template <class Take> void intersect(std::span<index_list> lists, const Take& take) {
     const std::span<index_list> others = lists.subspan(1);
     bool over = false;
@@ -71,11 +71,11 @@ class join_search {
     std::size_t run();
 
   private:
-    /// What becomes of the candidates of a level.
+    /// What is done with the candidates of a level.
     enum class way : std::uint8_t { are_tried, are_counted, lead_to_counted };
     /// What follows when the variable of a level has its value.
     enum class next : std::uint8_t { answer, length_of_list, lengths_of_lists, level };
-    /// Of a level.
+    /// What is done at a level.
     struct course {
         way candidates;
         next then;
@@ -108,11 +108,11 @@ class join_search {
     const join::wish* asked_;
     std::uint32_t tried_{};
     std::vector<std::uint32_t> indices_;                    ///< Of what the variables stand for, or no_index,
-    std::vector<entity> values_;                            ///< and they themselves.
-    std::vector<std::vector<index_list>> lists_;            ///< Of each level, what is left of them.
+    std::vector<entity> values_;                            ///< and the values themselves.
+    std::vector<std::vector<index_list>> lists_;            ///< For each level, what is left of its lists.
     std::vector<std::vector<std::uint32_t>> bound_by_term_; ///< Of levels with a binder: who satisfies it.
-    std::vector<course> courses_;                           ///< By level.
-    bool needs_values_; ///< Somebody looks at the values before all of them are there, or then.
+    std::vector<course> courses_;                           ///< The course of each level.
+    bool needs_values_; ///< The values are looked at, before or when all of them are there.
     bool counts_lists_; ///< The last variable is on one list, and is only counted.
     std::size_t answers_ = 0;
 };
@@ -175,7 +175,7 @@ index_list join_search::list_of(const join_ends& e) const {
     return e.sources ? lists->all_sources() : lists->all_targets();
 }
 
-/// Of the candidates, those for which the term of the level holds, which may be missing.
+/// Those of the candidates for which the level's term, which may be missing, holds.
 index_list join_search::found_by_binder(std::size_t depth) {
     const join_level& level = levels_[depth];
     const index_list all = lists_[depth].front();
@@ -189,7 +189,7 @@ index_list join_search::found_by_binder(std::size_t depth) {
     return found;
 }
 
-/// The lists that the candidates of a level are on; false when there are none.
+/// Gathers the lists on which the candidates of a level are; false when there are none.
 bool join_search::gather(std::size_t depth) {
     const join_level& level = levels_[depth];
     std::vector<index_list>& lists = lists_[depth];
@@ -235,7 +235,7 @@ void join_search::count_through(index_list candidates) {
     answers_ += last.lists->count_ends_of(candidates, last.forwards);
 }
 
-/// Whether the candidates of the level are answers, and nobody wants to see them.
+/// Whether the candidates of the level are answers that are only counted.
 bool join_search::is_counted(std::size_t depth) const {
     const join_level& level = levels_[depth];
     return depth + 1 == levels_.size() && !asked_->visit && level.checks.empty() &&
@@ -255,7 +255,7 @@ bool join_search::take(std::size_t depth, std::uint32_t candidate) {
     return answers_ < asked_->limit;
 }
 
-/// Nobody is what a variable that may be missing stands for.
+/// Gives the variable, which may be missing, no value.
 void join_search::take_nothing(std::size_t depth) {
     indices_[levels_[depth].variable] = no_index;
     values_[levels_[depth].variable] = {};
@@ -284,7 +284,8 @@ void join_search::answer() {
     if (asked_->visit) asked_->visit(bindings(names_, values_));
 }
 
-/// With what the variables stand for; null when one of them, the relation or the target, is nobody.
+/// The word with the values of the variables; null when the relation or the target is such a variable and has
+/// no value.
 id join_search::word_of(const join_term& t) const {
     if (t.relation == join_term::none && t.target == join_term::none)
         return t.constant && !engine_->rows().entities().alive(t.constant) ? id() : t.word;

@@ -13,13 +13,13 @@ import :term;
 
 export namespace ecs {
 
-/// A condition as it was put together, from which texts are written: alternatives may be many more.
+/// A condition as it was written, from which texts are made: the alternatives may be many more.
 struct condition_tree {
     enum class form : std::uint8_t { word, both, either, negated };
 
     form what{};
-    joined_word word{};                  ///< Of a word.
-    std::vector<condition_tree> parts{}; ///< One of a negation, else two or more.
+    joined_word word{};                  ///< For a single question.
+    std::vector<condition_tree> parts{}; ///< One for a negation, else two or more.
 
     [[nodiscard]] static condition_tree join(form how, const condition_tree& one,
                                              const condition_tree& other);
@@ -30,7 +30,7 @@ class joined_condition {
   public:
     using alternative = std::vector<joined_word>; ///< All of them have to hold.
 
-    /// Questions in all alternatives together.
+    /// The most questions in all alternatives together.
     static constexpr std::size_t max_words = 4096;
 
     joined_condition(joined_word one) // NOLINT
@@ -75,7 +75,7 @@ class joined_condition {
     condition_tree said_;
 };
 
-/// What makes a condition one with variables.
+/// Whether a type is a condition with variables.
 template <class T>
 concept has_variables = std::same_as<T, joined_word> || std::same_as<T, joined_condition>;
 

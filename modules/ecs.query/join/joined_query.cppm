@@ -24,8 +24,9 @@ template <class... Terms> class joined_query {
     explicit joined_query(query<Terms...> subjects)
         : subjects_(std::move(subjects)), join_(subjects_.untyped().of()) {}
 
-    /// Only with the identifier: the subject, or what the variable stands for. A variable that is a relation
-    /// stands for those that some entity has a pair of. Throws std::invalid_argument for null.
+    /// Only entities with the identifier: the subject, or the entity for which the variable stands. A
+    /// variable that is a relation stands for relations of which some entity has a pair. Throws
+    /// std::invalid_argument for null.
     joined_query& with(const joined_word& asked) {
         join_.add(asked);
         return *this;
@@ -35,7 +36,7 @@ template <class... Terms> class joined_query {
     template <class T> joined_query& with() { return with(type_id<T>()); }
     template <class T> joined_query& with(variable of) { return with(type_id<T>(), of); }
 
-    /// Only without it. The variables have to occur in a term that is not negated.
+    /// Only entities without the identifier. The variables have to occur in a term that is not negated.
     joined_query& without(const joined_word& asked) { return with(!asked); }
     joined_query& without(id word, variable of = var("this")) { return without(joined_word(word).of(of)); }
     joined_query& without(const pair_with_variable& word, variable of) {
@@ -44,8 +45,8 @@ template <class... Terms> class joined_query {
     template <class T> joined_query& without() { return without(type_id<T>()); }
     template <class T> joined_query& without(variable of) { return without(type_id<T>(), of); }
 
-    /// Says what a variable stands for, where there is something; where there is nothing, the variable is
-    /// null. The term has one variable that no other term gives a value.
+    /// Gives a variable its values where there are some; where there are none, the variable is null. The term
+    /// has one variable that no other term gives a value.
     joined_query& optional(const joined_word& asked) {
         join_.add_optional(asked);
         return *this;
@@ -57,9 +58,9 @@ template <class... Terms> class joined_query {
     template <class T> joined_query& optional(variable of) { return optional(type_id<T>(), of); }
 
     /// Only bindings for which the condition holds: has<speed>().of(var("x")) || has<slow>(). An alternative
-    /// is asked where those before it do not hold, and a variable that occurs in others only is null then.
-    /// Throws std::invalid_argument for a question about null, and for more than joined_condition::max_words
-    /// combinations of alternatives.
+    /// is asked where the alternatives before it do not hold, and a variable that occurs only in others is
+    /// null then. Throws std::invalid_argument for a question about null, and for more than
+    /// joined_condition::max_words combinations of alternatives.
     template <class Condition>
         requires has_variables<Condition>
     joined_query& where(const Condition& asked) {
@@ -72,8 +73,9 @@ template <class... Terms> class joined_query {
         return *this;
     }
 
-    /// What a variable stands for in the loops to come; null: whatever satisfies the terms, as before. "this"
-    /// is the entity that the query is about. Throws std::invalid_argument when no term has the variable.
+    /// Gives a variable its value in the loops to come; null: all entities that satisfy the terms, as before.
+    /// "this" is the entity that the query is about. Throws std::invalid_argument when no term has the
+    /// variable.
     joined_query& set(std::string_view variable, entity e) {
         join_.set(variable, e);
         return *this;
@@ -81,14 +83,14 @@ template <class... Terms> class joined_query {
     joined_query& unset(std::string_view variable) { return set(variable, {}); }
 
     /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
-    /// last if f takes them. Throws std::invalid_argument when no term says what a variable stands for.
-    /// on_step: see join::wish.
+    /// last if f takes them. Throws std::invalid_argument when no term gives a variable its values. on_step:
+    /// see join::wish.
     template <class F> void each(F&& f, const std::function<void()>& on_step = {}) {
         subjects_.untyped().prepare_to_find();
         const query_core::loop looking(subjects_.untyped(), true);
         matching_subjects among(subjects_);
         entity last;
-        std::optional<typename query<Terms...>::item> values; // The same as long as the subject is.
+        std::optional<typename query<Terms...>::item> values; // The same as long as the subject is the same.
         const auto visit = [&](const bindings& found) {
             if (!values || found.subject() != last) values.emplace(subjects_.get(last = found.subject()));
             std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
@@ -96,9 +98,9 @@ template <class... Terms> class joined_query {
         std::ignore = join_.search(among, {visit, on_step});
     }
 
-    /// The same on several threads at once, oneTBB's unless another executor is given. Bindings of one
-    /// subject are one thread's, so that its values may be written; those of others may only be read. Each
-    /// search begins with the subjects. Throws as each, and what f throws first.
+    /// The same on several threads at once, oneTBB's unless another executor is given. One thread has all
+    /// bindings of one subject, so that the subject's values may be written; values of other entities may
+    /// only be read. Each search begins with the subjects. Throws as each, and what f throws first.
     template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
     template <class F> void par_each(executor& on, F&& f) {
         static_assert(
@@ -115,12 +117,13 @@ template <class... Terms> class joined_query {
         });
     }
 
-    /// Number of bindings.
+    /// The number of bindings.
     [[nodiscard]] std::size_t count() {
         matching_subjects among(subjects_);
         return join_.search(among, {});
     }
-    /// The entity that one of the bindings is about; null when there is none. Does not look for others.
+    /// The entity that one of the bindings is about; null when there is none. Does not look for other
+    /// bindings.
     [[nodiscard]] entity first() {
         entity found;
         matching_subjects among(subjects_);
@@ -129,12 +132,12 @@ template <class... Terms> class joined_query {
         return found;
     }
     [[nodiscard]] bool empty() { return !first(); }
-    /// Whether one of the bindings is about the entity. Does not look at others.
+    /// Whether one of the bindings is about the entity. Does not look at other entities.
     [[nodiscard]] bool contains(entity e) {
         matching_subjects among(subjects_);
         return subjects_.contains(e) && join_.has_answer(among, e);
     }
-    /// The entities that bindings are about, each once, in the order of their words.
+    /// The entities that the bindings are about, each once, in the order of their words.
     [[nodiscard]] std::vector<entity> entities() {
         std::vector<entity> found;
         matching_subjects among(subjects_);
@@ -146,8 +149,8 @@ template <class... Terms> class joined_query {
         return found;
     }
 
-    /// The order in which a loop gives the variables values, and from where, with the numbers that it was
-    /// chosen by: a line for each variable. For people; what it says may change.
+    /// The order in which a loop gives the variables values, and from where, with the numbers by which the
+    /// order was chosen: a line for each variable. For people; what it says may change.
     [[nodiscard]] std::string explain() {
         matching_subjects among(subjects_);
         return join_.explain(among);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Variables in what a query asks: whoever likes something, and what that something has.
+// Variables in what a query asks: which entities like something, and what that something has.
 //
 //   pair(likes, var("x"))              whatever the entity likes
 //   pair(var("r"), bob)                whatever relation it has to Bob
@@ -43,8 +43,8 @@ struct pair_with_variable {
 
 /// What is asked of one entity in a query with variables.
 struct joined_word {
-    id word{};                ///< Null when a type says it; with a wildcard in the place of each variable.
-    id (*word_of)(engine&){}; ///< Of that type.
+    id word{};                ///< Null when a type says it; a wildcard stands for each variable.
+    id (*word_of)(engine&){}; ///< Gives the identifier of that type.
     std::string subject{};    ///< The variable that is asked; empty: the entity that the query is about.
     bool of_other{};          ///< One entity is asked, whatever the variables stand for:
     entity other{};           ///< this one.
@@ -58,14 +58,14 @@ struct joined_word {
     joined_word(const pair_with_variable& asked) // NOLINT
         : word(asked.word), relation(asked.relation), target(asked.target) {}
 
-    /// The same, asked of what the variable stands for.
+    /// The same question about the entity for which the variable stands.
     [[nodiscard]] joined_word of(variable one) const {
         joined_word asked = *this;
         asked.subject = one.name;
         asked.of_other = false;
         return asked;
     }
-    /// The same, asked of one entity.
+    /// The same question about one entity.
     [[nodiscard]] joined_word of(entity one) const {
         joined_word asked = *this;
         asked.of_other = true;

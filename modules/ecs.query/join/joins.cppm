@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Variables in queries: who likes something that is an enemy?
+// Variables in queries: which entities like something that is an enemy?
 //
 //   world.query().with(pair(likes, var("x"))).with(enemy, var("x"))
 //
 // A join finds every binding of its variables for which all terms hold. It gives one variable after the other
-// a value: those that are on all lists that the terms and the values so far say. The lists are sorted, and
-// are intersected. A search takes no longer than the largest possible answer of such terms, but for the
-// checks of each candidate (Ngo, Porat, Re, Rudra, "Worst-case optimal join algorithms", 2012; the
-// intersection is that of Veldhuizen, "Leapfrog triejoin", 2014).
+// a value: values that are on all lists that follow from the terms and the values so far. The lists are
+// sorted, and are intersected. A search takes no longer than the largest possible answer of such terms,
+// except for the checks of each candidate (Ngo, Porat, Re, Rudra, "Worst-case optimal join algorithms", 2012;
+// the intersection is that of Veldhuizen, "Leapfrog triejoin", 2014).
 export module ecs.query:joins;
 import ecs.std;
 import ecs.id;
@@ -19,7 +19,7 @@ import :joined_word;
 
 export namespace ecs {
 
-/// What the variables of a join stand for in one of its answers.
+/// The values of the variables of a join in one of its answers.
 class bindings {
   public:
     bindings(std::span<const std::string> names, std::span<const entity> values)
@@ -28,12 +28,12 @@ class bindings {
     /// The entity that the query is about.
     [[nodiscard]] entity subject() const { return values_.front(); }
 
-    /// Null where a term that may be missing is, and where another alternative holds. Throws
-    /// std::invalid_argument when the query has no such variable.
+    /// The value of the variable; null where a term that may be missing is missing, and where another
+    /// alternative holds. Throws std::invalid_argument when the query has no such variable.
     [[nodiscard]] entity operator[](std::string_view variable) const;
 
   private:
-    std::span<const std::string> names_; ///< The first is the subject's, and empty.
+    std::span<const std::string> names_; ///< The first is that of the subject, and empty.
     std::span<const entity> values_;
 };
 
@@ -44,7 +44,7 @@ class join_subjects {
     [[nodiscard]] virtual std::size_t count() = 0;
     [[nodiscard]] virtual std::vector<entity> all() = 0;
     [[nodiscard]] virtual bool contain(entity e) = 0;
-    /// Whether they are the same as long as no row of the world changes.
+    /// Whether the subjects are the same as long as no row of the world changes.
     [[nodiscard]] virtual bool stay() = 0;
 };
 
@@ -52,14 +52,14 @@ class join_subjects {
 struct join_term {
     static constexpr std::size_t none = ~std::size_t{0};
 
-    std::size_t variable{};      ///< That has it; none when it is one entity.
-    entity holder{};             ///< That one.
+    std::size_t variable{};      ///< The variable that has it; none when it is one entity.
+    entity holder{};             ///< That entity.
     id word;                     ///< With a wildcard in the place of each variable.
     std::size_t relation = none; ///< The variable that is the relation,
-    std::size_t target = none;   ///< and the one that is the target.
+    std::size_t target = none;   ///< and the variable that is the target.
     entity constant{};           ///< The target of a pair that has one.
     bool negated{};
-    bool optional{}; ///< Says what a variable stands for, if there is something.
+    bool optional{}; ///< Gives a variable its values, if there are some.
 
     /// Calls visit(number) for each of its variables.
     void for_each_variable(auto&& visit) const {
@@ -69,13 +69,13 @@ struct join_term {
     }
 };
 
-/// Some of which, or all, have to hold.
+/// Terms of which some, or all, have to hold.
 using join_terms = std::vector<join_term>;
 
 class join_memory;
 
-/// Terms about variables, and the search for what satisfies them. What it finds out about relations is kept
-/// from one search to the next; a copy begins anew. Not thread-safe.
+/// Terms about variables, and the search for what satisfies them. What a search finds out about relations is
+/// kept for the next search; a copy begins anew. Not thread-safe.
 class join {
   public:
     using visitor = std::function<void(const bindings&)>;
@@ -87,7 +87,7 @@ class join {
         visitor visit{}; ///< Null: answers are only counted.
         step_function
             on_step{}; ///< Called each time that candidates_of_a_step candidates were tried; may throw.
-        std::size_t limit = ~std::size_t{0}; ///< It ends soon after so many answers.
+        std::size_t limit = ~std::size_t{0}; ///< The search ends soon after that many answers.
     };
 
     explicit join(engine& of);
@@ -99,32 +99,31 @@ class join {
 
     /// A term that has to hold. Throws std::invalid_argument for null.
     void add(const joined_word& asked);
-    /// One that says what a variable stands for, if there is something; else that is null. Throws
+    /// Adds a term that gives a variable its values, if there are some; else the variable is null. Throws
     /// std::invalid_argument for null.
     void add_optional(const joined_word& asked);
     /// Throws std::invalid_argument for null, and when all conditions together have more alternatives than
     /// joined_condition::max_words.
     void add(const joined_condition& asked);
 
-    /// What a variable stands for in the searches to come; null: whatever satisfies the terms. Throws
+    /// Gives a variable its value in the searches to come; null: all entities that satisfy the terms. Throws
     /// std::invalid_argument when no term has the variable.
     void set(std::string_view variable, entity e);
 
-    /// Finds every binding once, up to the limit. Returns their number, which may be more than the limit when
-    /// they were only counted. Throws std::invalid_argument when a variable occurs in no term that could bind
-    /// it: with, not without.
+    /// Finds every binding once, up to the limit. Returns the number of bindings, which may be more than the
+    /// limit when they were only counted. Throws std::invalid_argument when a variable occurs in no term that
+    /// could bind it: with, not without.
     std::size_t search(join_subjects& subjects, const wish& asked);
 
     /// Whether there is a binding about that subject, and not another one. Throws as search.
     [[nodiscard]] bool has_answer(join_subjects& subjects, entity subject);
 
-    /// Visits every binding once, on several threads if there is enough to do. Bindings of subjects that
-    /// share a chunk are one thread's. When visit throws, the first exception is thrown here. Throws as
-    /// search.
+    /// Visits every binding once, on several threads if there is enough to do. One thread has all bindings of
+    /// subjects that share a chunk. When visit throws, the first exception is thrown here. Throws as search.
     void par_each(join_subjects& subjects, executor& on, const visitor& visit);
 
-    /// The order in which the variables get values, and from where, with the numbers that it was chosen by.
-    /// Throws as search.
+    /// The order in which the variables get values, and from where, with the numbers by which the order was
+    /// chosen. Throws as search.
     [[nodiscard]] std::string explain(join_subjects& subjects);
 
   private:
@@ -136,10 +135,10 @@ class join {
 
     engine* engine_;
     std::vector<std::string> names_{std::string()};
-    std::vector<entity> given_{entity()}; ///< What variables were set to; null where they were not.
-    std::vector<bool> bindable_{true};    ///< Some term could say what it stands for.
+    std::vector<entity> given_{entity()}; ///< The values that were set; null where there is none.
+    std::vector<bool> bindable_{true};    ///< Whether some term could give the variable its values.
     join_terms terms_;
-    std::vector<std::vector<join_terms>> groups_; ///< Of each, one alternative has to hold.
+    std::vector<std::vector<join_terms>> groups_; ///< One alternative of each group has to hold.
     std::unique_ptr<join_memory> memory_;         ///< Null while a search has it.
 };
 

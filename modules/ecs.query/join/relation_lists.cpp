@@ -11,7 +11,7 @@ namespace ecs {
 
 namespace {
 
-/// Whether some rule adds pairs to those that entities themselves have.
+/// Whether no rule adds pairs to those that entities themselves have.
 bool is_plain(const engine& in, id word) {
     const traits& own = in.rows().traits_of(word);
     return !own.any_of(trait::transitive) && !own.any_of(trait::reflexive) && !own.any_of(trait::inheritable);
@@ -44,7 +44,8 @@ std::size_t relation_lists::targets() const {
                                         (lists ? lists->targets() : 0));
 }
 
-/// Reading a list from the arrays takes next to nothing, finding one about as long as sorting a few pairs.
+/// To read a list from the arrays costs almost nothing; to find one takes about as long as to sort a few
+/// pairs.
 void relation_lists::expect(std::size_t lists) {
     if (!ready_ && lists * 4 >= sources()) make_ready();
 }

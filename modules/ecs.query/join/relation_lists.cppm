@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The lists that a search asks for: whom a source leads to in a relation, and who leads to a target, by
-// whatever rule. Lists of pairs that entities themselves have are read from arrays, when the search asks for
-// enough of them; others are found one by one, and kept until the search is over.
+// The lists that a search asks for: to which targets a source leads in a relation, and which sources lead to
+// a target, by whatever rule. Lists of pairs that entities themselves have are read from arrays, when the
+// search asks for enough of them; others are found one by one, and kept until the search is over.
 export module ecs.query:relation_lists;
 import ecs.std;
 import ecs.id;
@@ -19,28 +19,29 @@ class relation_lists {
     /// Keeps its arrays in `kept`, which has been surveyed.
     relation_lists(engine& in, id word, relation_pairs& kept);
 
-    /// In the order of their indices.
+    /// The targets of the source, in the order of their indices.
     [[nodiscard]] inline index_list targets_of(std::uint32_t source) {
         return ready_ ? kept_->targets().of(source) : find(source, true);
     }
     [[nodiscard]] inline index_list sources_of(std::uint32_t target) {
         return ready_ ? kept_->sources_of().of(target) : find(target, false);
     }
-    /// How long the lists of all of them are together.
+    /// The length of the lists of all of these together.
     [[nodiscard]] inline std::size_t count_ends_of(index_list all, bool forwards) {
         if (ready_) return (forwards ? kept_->targets() : kept_->sources_of()).total_of(all);
         std::size_t count = 0;
         for (const std::uint32_t index : all) count += find(index, forwards).size();
         return count;
     }
-    /// Who has a target at all, and who has a source; others may be among them.
+    /// The entities that have a target at all, and those that have a source; others may be among them.
     [[nodiscard]] index_list all_sources();
     [[nodiscard]] index_list all_targets();
 
-    /// The search is going to ask for so many lists: makes arrays of all when that is worth it.
+    /// Notes that the search is going to ask for that many lists: makes arrays of all when that is worth it.
     void expect(std::size_t lists);
 
-    /// Makes what threads would otherwise make at once: copies then change nothing that they share.
+    /// Makes in advance what threads would otherwise make at the same time: copies then change nothing that
+    /// they share.
     void prepare(bool with_ends);
 
     // Estimates.
@@ -66,7 +67,7 @@ class relation_lists {
 /// Finds all entities that have the identifier, prefabs and disabled entities among them.
 [[nodiscard]] query<> query_of_holders(engine& in, id word);
 
-/// Their indices, in order.
+/// The indices of the entities, in order.
 [[nodiscard]] std::vector<std::uint32_t> sorted_indices(const std::vector<entity>& all);
 
 } // namespace ecs

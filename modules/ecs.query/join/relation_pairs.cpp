@@ -80,13 +80,13 @@ void relation_pairs::survey(const engine& in) {
     }
 }
 
-/// Among the tables that are new, or among all when some have gone.
+/// Looks among the new tables, or among all when some have gone.
 void relation_pairs::find_homes(const engine& in) {
     const auto tables = in.rows().tables();
     const bool all = surveyed_.tables == 0 || surveyed_.cache_version != in.rows().cache_version();
     if (all) {
         homes_.clear();
-        is_made_ = false; // The lists are of other tables.
+        is_made_ = false; // The lists are those of other tables.
     }
     if (!relation_) return;
     const id links = pair(relation_, any);

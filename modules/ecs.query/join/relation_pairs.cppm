@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The pairs of one relation as sorted lists, from both sides: whom a source leads to, and who leads to a
-// target. A search through relations intersects such lists, and goes from one to the next by an index,
-// without a table.
+// The pairs of one relation as sorted lists, from both sides: to which targets a source leads, and which
+// sources lead to a target. A search through relations intersects such lists, and goes from one to the next
+// by an index, without a table.
 //
-// They are those that entities themselves have, in the type of their table or in a column of targets. They
-// are made when a search needs them, and kept: before each search the rows of the tables are compared with
-// those they were made of, so that changes of the world cost nothing, and a search that finds no change reads
-// each source once.
+// The pairs are those that entities themselves have, in the type of their table or in a column of targets.
+// The lists are made when a search needs them, and kept: before each search the rows of the tables are
+// compared with the rows of which the lists were made, so that changes of the world cost nothing, and a
+// search that finds no change reads each source once.
 export module ecs.query:relation_pairs;
 import ecs.std;
 import ecs.id;
@@ -19,14 +19,14 @@ export namespace ecs {
 /// Indices of entities, in their order.
 using index_list = std::span<const std::uint32_t>;
 
-/// For each index a sorted list of others. The place of a list is read from an array, which also has room for
-/// the indices between.
+/// For each index, a sorted list of other indices. The place of a list is read from an array, which also has
+/// room for the indices between.
 class sorted_lists {
   public:
     using edge = std::pair<std::uint32_t, std::uint32_t>;
 
-    /// Linear in the number of edges. The edges are not twice in the list. False when their first indices are
-    /// so far apart that the array would be mostly empty: there are no lists then.
+    /// Makes the lists. Linear in the number of edges; no edge is twice in the list. False when their first
+    /// indices are so far apart that the array would be mostly empty: there are no lists then.
     [[nodiscard]] bool make(std::span<const edge> edges);
 
     [[nodiscard]] inline index_list of(std::uint32_t index) const {
@@ -34,7 +34,7 @@ class sorted_lists {
         if (at >= begins_.size() - 1) return {};
         return {others_.data() + begins_[at], others_.data() + begins_[at + 1]};
     }
-    /// How long the lists of all of them are together.
+    /// The length of the lists of all of these indices together.
     [[nodiscard]] inline std::size_t total_of(index_list indices) const {
         const auto places = static_cast<std::uint32_t>(begins_.size() - 1);
         std::size_t total = 0;
@@ -44,7 +44,7 @@ class sorted_lists {
         }
         return total;
     }
-    /// Those whose lists are not empty.
+    /// The indices whose lists are not empty.
     [[nodiscard]] inline index_list all() const { return keys_; }
     [[nodiscard]] inline std::size_t size() const { return others_.size(); }
     [[nodiscard]] std::size_t memory_bytes() const;
@@ -55,16 +55,16 @@ class sorted_lists {
     void sort_lists();
 
     std::uint32_t lowest_{};
-    std::vector<std::uint32_t> begins_ = {0}; ///< By index, from the lowest on; one more.
+    std::vector<std::uint32_t> begins_ = {0}; ///< By index, from the lowest on; one more than there are.
     std::vector<std::uint32_t> others_;
     std::vector<std::uint32_t> keys_;
 };
 
-/// As long as it is the same, everybody has what they had in tables.
+/// As long as the state is the same, every entity has what it had in tables.
 struct row_state {
     std::uint64_t cache_version{};
     std::uint64_t row_changes{};
-    std::size_t tables{}; ///< 0: of no world.
+    std::size_t tables{}; ///< 0: the state of no world.
 
     [[nodiscard]] static inline row_state of(const engine& in) {
         return {in.rows().cache_version(), in.rows().row_changes(), in.rows().tables().size()};
@@ -81,7 +81,7 @@ class relation_pairs {
     /// else linear in the number of such tables and of new ones.
     void survey(const engine& in);
 
-    /// As of the last survey.
+    /// The numbers as of the last survey.
     [[nodiscard]] std::size_t sources() const { return rows_; }
     [[nodiscard]] std::size_t pairs() const { return pairs_; }
     /// Whether a pair may be disabled at some entity, which lists of pairs do not show.
@@ -89,8 +89,8 @@ class relation_pairs {
     [[nodiscard]] entity relation() const { return relation_; }
 
     /// Brings the lists up to date, after a survey. Constant time when no row has changed; linear in the
-    /// number of sources when rows of others have, else in that of pairs. False when there are no lists,
-    /// because the indices are too far apart.
+    /// number of sources when rows of other tables have, else in that of pairs. False when there are no
+    /// lists, because the indices are too far apart.
     [[nodiscard]] bool refresh();
     /// Adds all sources to the list, as of the last survey.
     void append_owners(std::vector<entity>& all) const;
@@ -103,8 +103,8 @@ class relation_pairs {
     /// A table with pairs of the relation.
     struct home {
         const table* in;
-        const column* links;                ///< Of targets, when they are in a column.
-        std::vector<std::uint32_t> targets; ///< Of every row, when they are in the type.
+        const column* links;                ///< The column of targets, when they are in one.
+        std::vector<std::uint32_t> targets; ///< The targets of every row, when they are in the type.
     };
 
     /// Numbers of owners and of links that a comparison has come to.
@@ -124,16 +124,16 @@ class relation_pairs {
     entity relation_;
     std::vector<home> homes_;
     row_state surveyed_;
-    row_state made_; ///< When the lists were those of the world.
+    row_state made_; ///< The state of the world for which the lists were made.
     std::size_t rows_{};
     std::size_t pairs_{};
     bool togglable_{};
 
-    bool is_made_{};   ///< The lists are those of what is said here.
+    bool is_made_{};   ///< The lists are those of the tables named here.
     bool has_lists_{}; ///< The indices were near enough to each other.
     std::vector<std::size_t> rows_of_homes_;
     std::vector<entity> owners_;
-    std::vector<entity> linked_; ///< Targets of those rows whose targets are in a column.
+    std::vector<entity> linked_; ///< Targets of the rows whose targets are in a column.
     sorted_lists targets_;
     sorted_lists sources_;
 };

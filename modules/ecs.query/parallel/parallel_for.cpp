@@ -7,8 +7,8 @@ namespace ecs {
 
 namespace {
 
-/// Whole chunks are visited at the speed of one loop, and a few parts for each thread are enough for none to
-/// wait long for another. Fewer rows than this cost more than they gain.
+/// Whole chunks are visited at the speed of one loop, and with a few parts for each thread no thread waits
+/// long for another. Fewer rows than this cost more than they gain.
 constexpr std::size_t parts_of_a_thread = 4;
 constexpr std::size_t least_rows_of_a_part = 2048;
 
@@ -30,7 +30,7 @@ void parallel_for::run_tasks(executor& on, task work) {
     if (failure_) std::rethrow_exception(failure_);
 }
 
-/// The parts come one behind the other, as the rows do.
+/// Splits the chunks. The parts come one behind the other, as the rows do.
 void parallel_for::split(std::size_t rows) {
     const auto step = static_cast<std::uint32_t>(std::min<std::size_t>(rows, rows_max));
     std::vector<stop> parts;
@@ -45,7 +45,7 @@ void parallel_for::split(std::size_t rows) {
 }
 
 void parallel_for::fail(std::exception_ptr cause) noexcept {
-    taken_.skip_to(stops_.size()); // No thread begins another one.
+    taken_.skip_to(stops_.size()); // No thread begins another part.
     const std::lock_guard lock(failing_);
     if (!failure_) failure_ = std::move(cause);
 }

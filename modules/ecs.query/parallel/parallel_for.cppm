@@ -8,8 +8,8 @@ import ecs.storage;
 
 export namespace ecs {
 
-/// Rows of a chunk that stand one behind the other. The first is a multiple of 64: who looks at masks takes
-/// whole words of them.
+/// Rows of a chunk that stand one behind the other. The first is a multiple of 64: code that looks at masks
+/// takes whole words of them.
 struct chunk_part {
     chunk* block{};
     std::uint32_t first{};
@@ -21,21 +21,22 @@ struct chunk_part {
 /// See the head of this file. For one walk.
 class parallel_for {
   public:
-    /// Something to remember with what is visited, and how many rows of work that is.
+    /// Adds something to remember with what is visited, and how many rows of work it is.
     void add(const void* memory, std::size_t rows) { add(memory, {}, rows); }
-    /// The rows of a chunk, each of which is visited so many times.
+    /// Adds the rows of a chunk, each of which is visited that many times.
     void add_chunk(const void* memory, chunk* block, std::size_t times) {
         add(memory, chunk_part::whole(block), times * block->count);
     }
 
-    /// Calls visit(memory, part) for each, from several threads if there is enough to do. When it throws,
-    /// nothing more is begun, and the first exception is thrown here.
+    /// Calls visit(memory, part) for each part, from several threads if there is enough to do. When it
+    /// throws, nothing more is begun, and the first exception is thrown here.
     template <class Visit> void run(executor& on, Visit visit) {
         context<Visit> shared{this, &visit};
         run_tasks(on, {&context<Visit>::work, &shared, 0});
     }
 
-    /// Fewer rows than this are visited by the calling thread: starting another costs more than they do.
+    /// Fewer rows than this are visited by the calling thread: to start another thread costs more than they
+    /// do.
     static constexpr std::size_t rows_worth_a_thread = 8192;
 
   private:
@@ -62,13 +63,13 @@ class parallel_for {
         }
     };
 
-    /// The next that no thread has; nullptr when there is none.
+    /// The next part that no thread has; nullptr when there is none.
     [[nodiscard]] const stop* next() noexcept {
         const std::size_t at = taken_.take();
         return at < stops_.size() ? &stops_[at] : nullptr;
     }
     void run_tasks(executor& on, task work);
-    /// Makes parts of chunks that have more rows.
+    /// Splits chunks that have more rows than that into parts.
     void split(std::size_t rows);
     void fail(std::exception_ptr cause) noexcept;
 

@@ -136,7 +136,7 @@ void query_compiler::add_no_target(const text_term& t, demand what) {
     core_.add_filter(what == demand::missing ? term_kind::with : term_kind::without, field.word);
 }
 
-// Terms about others.
+// Terms about other entities.
 
 void query_compiler::add_own(const text_term& t, demand what) {
     require_plain_access(t);
@@ -288,7 +288,7 @@ entity query_compiler::named(const text_word& w) const {
     return ending_with(w);
 }
 
-/// A component whose name ends with "::" and the word: one in a namespace.
+/// A component whose name ends with "::" and the word: a component in a namespace.
 entity query_compiler::ending_with(const text_word& w) const {
     entity found;
     for (const entity component : of_.reads().components()) {

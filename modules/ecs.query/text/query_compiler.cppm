@@ -60,7 +60,7 @@ class query_compiler {
     void add_term(text_field& field, term&& made);
     void require_plain_access(const text_term& t) const;
 
-    /// What fails because of a term is said with its place.
+    /// Does the work; when it fails because of a term, the error shows the place of the term.
     template <class Work> auto at(std::size_t column, const Work& work) const;
     [[noreturn]] void fail(std::size_t column, const std::string& what) const;
 
@@ -71,11 +71,11 @@ class query_compiler {
     std::vector<joined_term> joined_;
 };
 
-/// Names an entity or a component so that the compiler finds it again: its path or name, quoted where need
-/// be, or its index.
+/// Names an entity or a component so that the compiler finds it again: its path or name, quoted where
+/// necessary, or its index.
 [[nodiscard]] std::string text_of_name(const engine& in, entity e);
 /// The same for an identifier: a component, or a pair in brackets. Wildcards are `*` where each match counts,
-/// `_` where any does. The target, when it is given, is the one that the pair was made for.
+/// `_` where any does. `target`, when it is given, is the target for which the pair was made.
 [[nodiscard]] std::string text_of_word(const engine& in, id word, bool each_one, entity target = {});
 /// A term with variables.
 [[nodiscard]] std::string text_of_joined(const engine& in, const joined_term& t);

@@ -80,7 +80,8 @@ class query_parser {
         return inside;
     }
 
-    /// Braces around one term say nothing: it is written without them, and has to be read as what is written.
+    /// Braces around one term have no meaning: the text is written without them, and has to be read as what
+    /// is written.
     static text_node without_braces(text_node inside) {
         const bool is_one = inside.what == text_node::kind::both && inside.parts.size() == 1 &&
                             inside.parts.front().what == text_node::kind::term;
@@ -287,7 +288,7 @@ class query_parser {
     std::size_t at_ = 0;
     std::size_t depth_ = 0;
     std::size_t count_ = 0;
-    text_term::access_kind access_{}; ///< Said before `!` or `?`, for the term behind it.
+    text_term::access_kind access_{}; ///< Read before `!` or `?`, for the term behind it.
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Queries as text: what is written, term by term, before anybody knows what the names stand for.
+// Queries as text: what is written, term by term, before it is known what the names stand for.
 //
 //   Position, [inout] Velocity, !Frozen, (likes, $x), Speed($x) || Slow, (child_of, Fleet)
 //
@@ -26,14 +26,14 @@ export namespace ecs {
 struct query_text_error : std::invalid_argument {
     query_text_error(std::string_view text, std::size_t at, const std::string& what);
 
-    std::size_t column; ///< Of the place, in bytes; the first is 1.
+    std::size_t column; ///< The column of the place, in bytes; the first is 1.
 };
 
 /// A word of a term.
 struct text_word {
     enum class kind : std::uint8_t {
-        name,     ///< Of a component or an entity, which may be a path.
-        each_one, ///< `*`: a match for each that is there.
+        name,     ///< The name of a component or an entity, which may be a path.
+        each_one, ///< `*`: one match for each that is there.
         any_one,  ///< `_`: one match, whichever is there.
         variable, ///< `$x`
         subject,  ///< `$this`, or nothing said: the entity of the row.
@@ -50,13 +50,13 @@ struct text_word {
     std::size_t column{};
 };
 
-/// What is asked of whom.
+/// What is asked of which entity.
 struct text_term {
     enum class access_kind : std::uint8_t { in, out, none };
 
     text_word first;                 ///< The component, or the relation.
     std::optional<text_word> second; ///< The target of a pair.
-    text_word subject;               ///< Who has it.
+    text_word subject;               ///< The entity that has it.
     access_kind access{};
     bool self{};
     bool up{};
@@ -76,7 +76,7 @@ struct text_node {
     text_term term{};
 };
 
-/// Limits that keep any text from taking more than it is long.
+/// Limits, so that no text takes more than its length.
 inline constexpr std::size_t max_text_depth = 24;
 inline constexpr std::size_t max_text_terms = 256;
 

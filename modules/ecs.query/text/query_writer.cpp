@@ -12,7 +12,7 @@ namespace ecs {
 
 namespace {
 
-/// Whether the reader takes it for one name as it is.
+/// Whether the parser reads the text as one name without quotes.
 bool is_plain_name(std::string_view name) {
     constexpr std::array other{"_", "self", "up", "cascade", "kind", "changed", "added", "removed"};
     const auto fits = [](char c) {
@@ -27,7 +27,7 @@ bool is_plain_name(std::string_view name) {
 
 std::string written(std::string_view name) { return is_plain_name(name) ? std::string(name) : quoted(name); }
 
-/// The part in brackets behind a component: who is asked, and what about.
+/// The part in brackets behind a component: which entity is asked, and what about.
 std::string arguments_of(const query_core& of, const term& t) {
     const engine& in = of.of();
     if (t.of_other) return text_of_name(in, t.subject);
@@ -41,8 +41,8 @@ std::string arguments_of(const query_core& of, const term& t) {
     return (t.itself ? "self|" : "") + std::string(descends ? "cascade " : "up ") + text_of_name(in, t.above);
 }
 
-/// Of a target that has ended the handle, which nobody has again: that of another entity, or none, would be
-/// another question.
+/// For a target that has ended, writes the handle, which no entity has again: the index of another entity, or
+/// no target, would be another question.
 std::string text_of_living(const engine& in, id word, entity target) {
     if (word.kind() == id_kind::value_pair) return std::to_string(word.number());
     if (!target) target = in.reads().target_of_pair(word);

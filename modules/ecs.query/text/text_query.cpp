@@ -96,12 +96,12 @@ fetched_term text_match::fetched_at(const text_field& f) const {
     return query_core::at_row(of_->subjects_.untyped().fetched(*at_.found_in)[f.fetched], at_.at());
 }
 
-/// Whose component it is, before anybody is looked for above.
+/// The entity whose component is asked for, before entities above are looked at.
 entity text_match::asked_of(const text_field& f) const {
     return f.subject ? f.subject : f.variable.empty() ? subject() : (*this)[f.variable];
 }
 
-/// With what the variables of the pair stand for; null when one of them is nobody.
+/// The pattern with the values of the pair's variables; null when one of them has none.
 id text_match::pattern_of(const text_field& f) const {
     if (f.target.empty() && f.relation.empty()) return f.word;
     const lookup& reads = engine_of().reads();

@@ -20,25 +20,25 @@ import :term;
 
 export namespace ecs {
 
-/// Where a term of the text has its value; a field is the term of that number, counted from 0 as they are
-/// written.
+/// Where a term of the text has its value; a field is the term of that number, counted from 0 in the order of
+/// the text.
 struct text_field {
     static constexpr std::size_t none = ~std::size_t{0};
 
-    std::size_t term = none;    ///< Of the query's terms; none for one that only decides.
-    std::size_t fetched = none; ///< Among what the query hands out.
+    std::size_t term = none;    ///< A term of the query; none for one that only decides.
+    std::size_t fetched = none; ///< The place among what the query hands out.
     id word;                    ///< What was asked for; may be a pattern.
-    entity subject{};           ///< Who was asked, when it is the same for all rows.
-    std::string variable{};     ///< Who was asked, when a variable says so.
+    entity subject{};           ///< The entity that is asked, when it is the same for all rows.
+    std::string variable{};     ///< The variable that is asked, if there is one.
     std::string relation{};     ///< The variable that is the relation of the pair.
     std::string target{};       ///< The variable that is the target of the pair.
     bool written{};
 };
 
-/// A term with variables, or a condition with some.
+/// A term with variables, or a condition with variables.
 struct joined_term {
-    std::optional<joined_word> word;             ///< Of a single term,
-    std::optional<joined_condition> condition{}; ///< or else.
+    std::optional<joined_word> word;             ///< For a single term,
+    std::optional<joined_condition> condition{}; ///< or for a condition.
     bool optional{};
 };
 
@@ -54,22 +54,22 @@ class text_match {
     /// What a variable stands for. Throws std::invalid_argument when the query has no such variable.
     [[nodiscard]] entity operator[](std::string_view variable) const;
 
-    // Fields. Each throws std::out_of_range when there are not so many.
+    // Fields. Each throws std::out_of_range when there are fewer.
 
-    /// Whether the term holds here: one that may be missing, or that is one of several.
+    /// Whether the term holds here: for a term that may be missing, or that is one of several.
     [[nodiscard]] bool has(std::size_t field) const;
-    /// The identifier that the term found, null when it found none: of (likes, *) the pair.
+    /// The identifier that the term found, null when it found none: for (likes, *) the pair.
     [[nodiscard]] id word(std::size_t field) const;
-    /// Who has it: the entity, one above it, a base, the one that the term names, or what its variable stands
-    /// for; null when nobody does.
+    /// The entity that has it: the entity itself, one above it, a base, the one that the term names, or what
+    /// its variable stands for; null when no entity has it.
     [[nodiscard]] entity source(std::size_t field) const;
     /// The value; nullptr for a tag, and where there is none.
     [[nodiscard]] const void* value(std::size_t field) const;
     /// The value, to be written. Throws std::invalid_argument when the term is not [out] or [inout].
     [[nodiscard]] void* value_to_write(std::size_t field) const;
 
-    /// The value as one of its type; nullptr where there is none. T that is not const is to be written.
-    /// Throws std::invalid_argument when it is another type's, or may not be written.
+    /// The value as one of its type; nullptr where there is none. With a T that is not const, it may be
+    /// written. Throws std::invalid_argument when the value has another type, or may not be written.
     template <class T> [[nodiscard]] T* try_get(std::size_t field) const {
         require_type(field, known_id_of_type<std::remove_const_t<T>>(engine_of()),
                      type_name<std::remove_const_t<T>>);
@@ -78,7 +78,7 @@ class text_match {
         else
             return static_cast<T*>(value_to_write(field));
     }
-    /// The same where there is one. Throws access_error otherwise.
+    /// The same where there is a value. Throws access_error otherwise.
     template <class T> [[nodiscard]] T& get(std::size_t field) const {
         T* const found = try_get<T>(field);
         if (!found) refuse_missing(field);
@@ -116,7 +116,7 @@ class text_query {
     text_query& operator=(text_query&& other) noexcept;
     ~text_query();
 
-    /// Calls f for every match. Changes of structure are refused meanwhile. A query with variables may look
+    /// Calls f for every match. Changes of structure are refused meanwhile. A query with variables may search
     /// for long before it finds a match: on_step, if there is one, is called now and then meanwhile, and ends
     /// the loop by throwing.
     void each(const std::function<void(const text_match&)>& f, const std::function<void()>& on_step = {});
@@ -125,11 +125,11 @@ class text_query {
     [[nodiscard]] std::size_t count();
     /// The entities that the matches are about, in the order of each.
     [[nodiscard]] std::vector<entity> entities();
-    /// The first of them; null when there is none.
+    /// The first of the entities; null when there is none.
     [[nodiscard]] entity first();
     [[nodiscard]] bool empty() { return !first(); }
 
-    /// Number of terms that a match has a field for: all of them.
+    /// The number of terms for which a match has a field: all of them.
     [[nodiscard]] std::size_t fields() const { return fields_.size(); }
     /// The component that a field has values of; null for a tag.
     [[nodiscard]] entity component_of(std::size_t field) const;
@@ -146,7 +146,7 @@ class text_query {
 
     engine* engine_;
     query<> subjects_;
-    std::optional<joined_query<>> joined_; ///< When there are variables.
+    std::optional<joined_query<>> joined_; ///< Set when there are variables.
     std::vector<text_field> fields_;
     std::vector<joined_term> joined_terms_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a row's values go somewhere else when their bytes are all there is to them. Most values are words:
-// columns are in classes by size, so that no column is asked for its size while a row moves.
+// How the values of a row go somewhere else when they are nothing but bytes. Most values are words: columns
+// are in classes by size, so that no column is asked for its size while a row moves.
 //
 //   | 8 bytes | 8 bytes | 4 bytes | 12 bytes | 1 byte |
 //     eights . . . . . . fours . . . others . . . . . .
@@ -10,14 +10,14 @@ import :chunk;
 
 export namespace ecs {
 
-/// Where a column of such values begins in two chunks, in bytes from their start.
+/// Where a column of plain bytes begins in two chunks, in bytes from their start.
 struct byte_column {
     std::uint32_t from;
     std::uint32_t to;
     std::uint32_t size; ///< Bytes of a value.
 };
 
-/// The same where the size is known.
+/// The same for a column whose size is known.
 struct word_column {
     std::uint32_t from;
     std::uint32_t to;
@@ -29,8 +29,7 @@ template <class Word> [[gnu::always_inline]] inline void copy_word(std::byte* to
     std::memcpy(to, &word, sizeof(Word));
 }
 
-/// Copies so many bytes to where there are none. Up to sixteen, two copies that may overlap do for every
-/// size.
+/// Copies bytes to where there is no value yet. Up to sixteen, two copies that may overlap do for every size.
 inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) noexcept {
     const auto copy_ends = [&]<class Word>(Word first) {
         Word last;
@@ -47,13 +46,13 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) n
         std::memcpy(to, from, size);
 }
 
-/// So far is the value of the row behind the start of its column, where values are of that size, as is the
-/// start of the column behind the start of the chunk.
+/// Where the row's value would be if its column began at the start of the chunk: the start of the column is
+/// added to that. The values have the size of Word.
 template <class Word> [[nodiscard]] inline std::byte* start_of(row_ref at) noexcept {
     return at.block->bytes() + at.row * sizeof(Word);
 }
 
-/// Such columns of a table, or of two; see the head of this file.
+/// Columns of plain bytes of one table, or of two; see the head of this file.
 class byte_columns {
   public:
     [[nodiscard]] inline std::size_t size() const { return all_.size(); }
@@ -61,10 +60,10 @@ class byte_columns {
     /// Whether all values have eight or four bytes.
     [[nodiscard]] inline bool are_words() const { return words_ == all_.size(); }
 
-    /// Room for so many columns. Throws std::bad_alloc.
+    /// Makes room for that many columns. Throws std::bad_alloc.
     inline void resize(std::size_t count) { all_.resize(count); }
 
-    /// The columns are these, for which there is room: fill(all) says which.
+    /// Sets the columns, for which there is room: fill(all) writes them.
     void assign(auto&& fill) noexcept {
         fill(std::span(all_));
         const auto others = std::ranges::partition(all_, [](const byte_column& c) { return c.size == 8; });
@@ -80,15 +79,15 @@ class byte_columns {
         for (const byte_column& c : others()) copy_bytes(value(to, c.to, c), value(from, c.from, c), c.size);
     }
 
-    /// The same where all are words.
+    /// The same where all values are words.
     [[gnu::always_inline]] inline void copy_words(row_ref from, row_ref to) const noexcept {
         const columns four = fours();
         copy_all<std::uint64_t>(eights(), from, to);
         copy_all<std::uint32_t>(four, from, to);
     }
 
-    /// The same, and the last row's values come to where they were. In a call, one of three rows would go
-    /// through memory, in halves that the processor has to wait for.
+    /// The same; then the last row's values go to where the values of `from` were. In a call, one of three
+    /// rows would go through memory, in halves that the processor has to wait for.
     [[gnu::always_inline]] inline void pass(row_ref last, row_ref from, row_ref to) const noexcept {
         pass_all<std::uint64_t>(eights(), last, from, to);
         pass_all<std::uint32_t>(fours(), last, from, to);
@@ -100,7 +99,7 @@ class byte_columns {
 
     using columns = std::span<const byte_column>;
 
-    /// Those whose values have eight bytes, and four.
+    /// The columns whose values have eight bytes, and four.
     [[nodiscard]] inline columns eights() const { return {all_.data(), eights_}; }
     [[nodiscard]] inline columns fours() const { return {all_.data() + eights_, words_ - eights_}; }
 
@@ -129,25 +128,25 @@ class byte_columns {
     }
 
     std::vector<byte_column> all_;
-    std::size_t eights_{}; ///< How many have values of eight bytes,
+    std::size_t eights_{}; ///< How many columns have values of eight bytes,
     std::size_t words_{};  ///< and how many of eight or four.
 };
 
-/// The same of rows whose values are words alone, in one list that is gone through once:
+/// The same for rows whose values are words alone, in one list that is gone through once:
 ///
 ///   | eights that go along | fours that go along | eights that stay | fours that stay |
 ///
-/// What stays behind is the last row's, which comes to where the row was.
+/// The columns that stay behind take the last row's values, which go to where the row was.
 class word_moves {
   public:
     word_moves() = default;
     word_moves(const word_moves&) = delete;
     word_moves& operator=(const word_moves&) = delete;
 
-    /// Room for so many columns. Throws std::bad_alloc.
+    /// Makes room for that many columns. Throws std::bad_alloc.
     inline void reserve(std::size_t count) { all_.reserve(count); }
 
-    /// The columns are these, for which there is room.
+    /// Sets the columns, for which there is room.
     void assign(const byte_columns& along, const byte_columns& staying) noexcept;
 
     /// Copies the values of a row, which is the last, to a row that has none.
@@ -160,7 +159,7 @@ class word_moves {
                                     start_of<std::uint32_t>(to));
     }
 
-    /// The same, and the last row's values come to where they were.
+    /// The same; then the last row's values go to where the values of `from` were.
     [[gnu::always_inline]] inline void pass(row_ref last, row_ref from, row_ref to) const noexcept {
         const iterator fours = fours_;
         const bool are_all = fours == end_;

@@ -7,7 +7,7 @@
 //   | header | entity entity . | Position .... | Velocity .... |
 //   +--------+-----------------+---------------+---------------+
 //
-// Every column starts on a cache line, but in the first chunk of a table, before it grows: there, few rows
+// Every column starts on a cache line, except in the first chunk of a table, before it grows: there, few rows
 // stand close together.
 //
 // Chunks have numbers, by which the directory finds them: see :chunk_directory.
@@ -22,8 +22,8 @@ class entity_index;
 class table;
 
 inline constexpr std::size_t cache_line = 64;
-inline constexpr std::uint32_t rows_max = 8192; ///< Rows of a chunk; thirteen bits number them.
-inline constexpr std::uint32_t few_rows = 2;    ///< Of the first chunk of a table, before it grows.
+inline constexpr std::uint32_t rows_max = 8192; ///< The most rows of a chunk; thirteen bits number them.
+inline constexpr std::uint32_t few_rows = 2;    ///< Rows of the first chunk of a table, before it grows.
 /// A place has the number of its chunk above these bits; see :place_word.
 inline constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;
 
@@ -46,7 +46,7 @@ class toggle_bits {
         return before != word;
     }
 
-    /// The 64 rows that begin at row 64 * block.
+    /// The bits of the 64 rows that begin at row 64 * block.
     [[nodiscard]] inline std::uint64_t block(std::size_t position, std::size_t block) const {
         return words_[position * words_per_position_ + block];
     }
@@ -73,11 +73,11 @@ struct alignas(cache_line) chunk {
     table* owner{};
     std::uint32_t count{};
     std::uint32_t capacity{};
-    std::uint32_t position{};              ///< Among the chunks of its table.
-    std::uint32_t alignment{};             ///< Of the allocation.
+    std::uint32_t position{};              ///< The position among the chunks of its table.
+    std::uint32_t alignment{};             ///< The alignment of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
-    chunk* next_spare{};                   ///< Of a chunk that waits for rows.
-    std::size_t bytes_in_all{};            ///< Of the allocation.
+    chunk* next_spare{};                   ///< The next chunk that waits for rows.
+    std::size_t bytes_in_all{};            ///< The size of the allocation.
     std::uint64_t first_place{}; ///< The place of its first row: its number is in it, see :place_word.
 
     [[nodiscard]] inline std::uint32_t number() const {
@@ -90,7 +90,7 @@ struct alignas(cache_line) chunk {
 };
 static_assert(sizeof(chunk) % cache_line == 0);
 
-/// A chunk in memory of that many bytes.
+/// Begins a chunk in memory of that many bytes.
 [[nodiscard]] inline chunk* chunk_in(void* memory, std::size_t bytes, std::uint32_t alignment) noexcept {
     auto* const made = ::new (memory) chunk;
     made->alignment = alignment;
@@ -115,7 +115,7 @@ struct chunk_deleter {
 };
 using unique_chunk = std::unique_ptr<chunk, chunk_deleter>;
 
-/// The entities of the rows; places without a chunk have none.
+/// The entities of the rows; null chunks have none.
 [[nodiscard]] inline std::vector<entity> owners_of(std::span<const unique_chunk> chunks) {
     std::vector<entity> found;
     for (const unique_chunk& in : chunks)
@@ -123,14 +123,14 @@ using unique_chunk = std::unique_ptr<chunk, chunk_deleter>;
     return found;
 }
 
-/// Numbers that are no chunk's.
+/// Numbers that stand for no chunk.
 inline constexpr std::uint32_t rowless_number = 2; ///< What has no components and therefore no row.
 inline constexpr std::uint32_t first_chunk_number = 3;
 
 /// Stands for the rows that entities without components do not have: it never has a row, and always has room
-/// for more. What is written as the entities of its rows is read by nobody.
+/// for more. Nobody reads what is written as the entities of its rows.
 struct rowless_chunk {
-    static constexpr std::uint32_t together = 64; ///< So many are written at once.
+    static constexpr std::uint32_t together = 64; ///< That many are written at once.
 
     rowless_chunk() {
         head.set_number(rowless_number);
@@ -143,7 +143,7 @@ struct rowless_chunk {
 };
 static_assert(sizeof(chunk) % alignof(entity) == 0, "head.entities() leads to what is written");
 
-/// A row of a chunk: where an entity's values are, or a row of no table. Of an entity without a row, the
+/// A row of a chunk: where an entity's values are, or a row of no table. For an entity without a row, the
 /// chunk is the rowless one, and the row is the index of the entity. Valid until the next structural change.
 struct row_ref {
     chunk* block{};

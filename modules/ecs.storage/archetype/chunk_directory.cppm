@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chunks by number: a place in the store is a chunk's number and a row in it, small enough to share a word
-// with a generation. Three numbers are no chunk's: of an index that is free, of an entity whose components
-// are on their way, and of one that has none and therefore no row.
+// with a generation. Three numbers stand for no chunk: for an index that is free, for an entity whose
+// components are on their way, and for an entity that has no components and therefore no row.
 export module ecs.storage:chunk_directory;
 import ecs.std;
 import :chunk;
@@ -10,7 +10,7 @@ import :column_starts;
 
 export namespace ecs {
 
-/// Chunks by number. Numbers are given out again, lowest first not guaranteed.
+/// Chunks by number. Numbers are given out again, not always the lowest first.
 class chunk_directory {
   public:
     static constexpr std::uint32_t nowhere = 0; ///< Not a chunk: the index is free.
@@ -21,8 +21,8 @@ class chunk_directory {
 
     static constexpr std::uint32_t number_max = (1U << 18) - 1; ///< A slot word has eighteen bits for it.
 
-    /// What a number stands for. Its table is beside it, so that who goes on there need not wait for the
-    /// chunk.
+    /// What a number stands for. The table is beside the chunk, so that code that goes on there need not wait
+    /// for the chunk.
     struct entry {
         chunk* block{};
         table* owner{};
@@ -34,10 +34,10 @@ class chunk_directory {
 
     /// The chunk of a number that is in use; for nowhere and pending, a chunk in which nothing is found.
     [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number].block; }
-    /// The same with its table, of which there is none for nowhere and pending.
+    /// The same with the chunk's table, which is null for nowhere and pending.
     [[nodiscard]] inline const entry& entry_of(std::uint32_t number) const { return chunks_[number]; }
 
-    /// Whether a chunk of a table has the number, or what has no row: not while it is only lent.
+    /// Whether the number is that of a chunk of a table, or of entities without a row, and not only lent.
     [[nodiscard]] inline bool is_in_use(std::uint32_t number) const {
         return chunks_[number].owner != nullptr;
     }
@@ -50,14 +50,14 @@ class chunk_directory {
     [[nodiscard]] inline const column_starts& starts() const { return starts_; }
     [[nodiscard]] inline column_starts& starts() { return starts_; }
 
-    /// Makes room for as many chunks with these columns, so that inserting or placing them cannot fail.
-    /// Throws std::bad_alloc, or std::length_error when there are not so many numbers.
+    /// Makes room for that many more chunks with these columns, so that inserting or placing them cannot
+    /// fail. Throws std::bad_alloc, or std::length_error when there are not so many numbers.
     inline void reserve(std::size_t more, column_starts::columns columns) {
         reserve_numbers(more);
         starts_.reserve(columns);
     }
 
-    /// Numbers the chunk; reserve came before.
+    /// Gives the chunk a number, for which reserve made room.
     inline void insert(chunk* block, column_starts::columns columns) noexcept {
         block->set_number(enter(block));
         ++chunk_changes_;
@@ -69,8 +69,8 @@ class chunk_directory {
         return free_.empty() ? static_cast<std::uint32_t>(chunks_.size()) : free_.back();
     }
 
-    /// Adds numbers until there are so many, as far as there are any, for chunks that are filled elsewhere:
-    /// nothing is found in them until they are placed. Throws std::bad_alloc.
+    /// Adds numbers to the list until it has that many, as far as there are any, for chunks that are filled
+    /// elsewhere: nothing is found in them until they are placed. Throws std::bad_alloc.
     inline void lend(std::vector<std::uint32_t>& numbers, std::size_t count) {
         numbers.reserve(count);
         while (numbers.size() < count && (!free_.empty() || chunks_.size() <= number_max)) {
@@ -79,8 +79,8 @@ class chunk_directory {
         }
     }
 
-    /// Begins with the numbers of another, for copies of its chunks that are to be placed under these. Throws
-    /// std::bad_alloc.
+    /// Begins with the numbers of the other directory, for copies of its chunks that are to be placed under
+    /// these. Throws std::bad_alloc.
     inline void number_like(const chunk_directory& other) {
         chunks_.resize(other.chunks_.size());
         free_.reserve(chunks_.capacity());
@@ -89,7 +89,7 @@ class chunk_directory {
             if (!other.is_in_use(number)) free_.push_back(number);
     }
 
-    /// The chunk of a number that was lent; reserve came before.
+    /// Enters the chunk under its number, which was lent; reserve came before.
     inline void place(chunk* block, column_starts::columns columns) noexcept {
         chunks_[block->number()] = {block, block->owner};
         ++chunk_changes_;
@@ -121,7 +121,7 @@ class chunk_directory {
         other.restart_rowless(later, count);
     }
 
-    /// The number, whose chunk had these columns, is free.
+    /// Frees the number, whose chunk had these columns.
     inline void erase(std::uint32_t number, column_starts::columns columns) noexcept {
         chunks_[number] = {};
         ++chunk_changes_;
@@ -130,7 +130,7 @@ class chunk_directory {
     }
 
     /// Changes whenever an entity gets or loses a row, another target in a column, or another bit that hides
-    /// a component: as long as it is the same, everybody has what they had in tables.
+    /// a component: as long as it is the same, every entity has what it had in tables.
     [[nodiscard]] inline std::uint64_t row_changes() const { return row_changes_ + rowless_changes(); }
     inline void note_row_change() noexcept { ++row_changes_; }
 
@@ -139,7 +139,7 @@ class chunk_directory {
 
     // Entities without a row.
 
-    /// They belong to that table and to these entities.
+    /// Entities without a row belong to that table and to these entities.
     inline void begin_rowless(table& owner, const entity_index& of) noexcept {
         rowless_.head.owner = chunks_[rowless].owner = &owner;
         rowless_.entities_of = &of;

@@ -18,16 +18,16 @@ namespace ecs {
 
 namespace {
 
-/// Smaller blocks are the allocator's business: it keeps those itself.
+/// Smaller blocks are left to the allocator, which keeps those itself.
 constexpr std::size_t least_bytes = std::size_t{32} << 10;
-/// The sizes of most full chunks differ by less, and then one will do for another.
+/// The sizes of most full chunks differ by less, so that one block can serve as another.
 constexpr std::size_t step = std::size_t{16} << 10;
 
 constexpr std::size_t rounded(std::size_t bytes) {
     return bytes < least_bytes ? bytes : (bytes + step - 1) / step * step;
 }
 
-/// AddressSanitizer takes a use of what is kept for what it is.
+/// Lets AddressSanitizer report a use of memory that is kept for later.
 void forbid([[maybe_unused]] const chunk* block, [[maybe_unused]] std::size_t bytes) noexcept {
 #ifdef ECS_POISONS_KEPT_CHUNKS
     ASAN_POISON_MEMORY_REGION(block, bytes);

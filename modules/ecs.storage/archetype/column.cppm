@@ -13,7 +13,7 @@ export namespace ecs {
 /// The values of one component within a table. An identifier without values (a tag) has no column.
 struct column {
     id component;
-    std::uint32_t position{}; ///< In the table's type.
+    std::uint32_t position{}; ///< The position in the table's type.
     std::uint32_t
         offset{}; ///< Bytes from the start of a chunk; changes while the table grows to its first full chunk.
     std::uint32_t size{}; ///< Bytes of a value.
@@ -25,15 +25,16 @@ struct column {
     }
     [[nodiscard]] inline std::byte* block(chunk* in) const { return in->bytes() + offset; }
 
-    /// Where the column begins in a chunk of that capacity when what comes before it ends there: few rows
-    /// stand close together, so that a table with one of them is read in few cache lines.
+    /// Where the column begins in a chunk of that capacity, when what comes before it ends at
+    /// `end_of_previous`: few rows stand close together, so that a table with one of them is read in few
+    /// cache lines.
     [[nodiscard]] inline std::size_t start_after(std::size_t end_of_previous, std::uint32_t capacity) const {
         const std::size_t unit =
             std::max<std::size_t>(capacity <= few_rows ? alignof(entity) : cache_line, alignment);
         return (end_of_previous + unit - 1) / unit * unit;
     }
 
-    /// Moves a value to where there is none; the source holds none afterwards.
+    /// Moves a value to memory without a value; the source holds none afterwards.
     void relocate(std::byte* to, std::byte* from) const noexcept;
     inline void destroy(std::byte* value) const noexcept {
         if (operations.destroy) operations.destroy(value);
@@ -45,7 +46,7 @@ struct column {
         else
             std::memset(to, 0, size);
     }
-    /// Copies a value to where there is none. Throws what the copy throws.
+    /// Copies a value to memory without a value. Throws what the copy throws.
     inline void copy(std::byte* to, const void* from) const {
         if (operations.copy)
             operations.copy(to, from);
@@ -71,7 +72,7 @@ inline void column::relocate(std::byte* to, std::byte* from) const noexcept {
             info.operations};
 }
 
-/// Moves the values of so many rows, one behind the other, to rows of another chunk that have none.
+/// Moves the values of that many rows, one behind the other, to rows of another chunk that have none.
 void relocate_run(const column& to, row_ref there, const column& from, row_ref here,
                   std::uint32_t rows) noexcept;
 

@@ -5,7 +5,8 @@ import ecs.std;
 
 namespace ecs {
 
-/// Types whose component has no column yet have the array of index 0.
+/// Lets each type point to the array of its component. Types whose component has no column yet have the array
+/// of index 0.
 void column_starts::point() noexcept {
     for (typed& of : by_type_) {
         const std::vector<std::byte*>& own = arrays_[of.component.index()];
@@ -30,7 +31,7 @@ void column_starts::copy_types(const column_starts& other) noexcept {
     point();
 }
 
-/// An array that is longer than the others does no harm, should memory run out half-way.
+/// When memory runs out half-way, an array may be longer than the others, which does no harm.
 void column_starts::reserve(std::size_t numbers) {
     if (numbers <= room_) return;
     for (std::vector<std::byte*>& each : arrays_) {

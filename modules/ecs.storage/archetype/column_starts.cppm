@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where the values of a component begin in each chunk, for components of low index: what a handle's slot
-// says, a chunk's number and a row, leads to the value by one load more.
+// Where the values of a component begin in each chunk, for components of low index. A handle's slot gives a
+// chunk's number and a row; from there, one more load leads to the value.
 //
 //   number of the type --> array of the component, by number of the chunk:
 //
 //       | 0 | 0 | 0 | start in chunk 3 | 0 | start in chunk 5 | ...    0: the chunk has no such column
 //
-// All arrays have the same length. What has no component has the array of index 0, in which nothing is.
+// All arrays have the same length. A type without a component has the array of index 0, which is empty.
 export module ecs.storage:column_starts;
 import ecs.std;
 import ecs.id;
@@ -33,32 +33,32 @@ class column_starts {
     column_starts(const column_starts&) = delete;
     column_starts& operator=(const column_starts&) = delete;
 
-    /// A type whose component has a low index: the component's entity, and its array, which is another one
-    /// when there are more chunks. Null, and the array in which nothing is, for other types.
+    /// A type whose component has a low index: the component's entity, and its array, which is replaced when
+    /// there are more chunks. For other types, null and an array in which nothing is found.
     struct typed {
         by_chunk starts{};
         entity component;
     };
-    /// By the type's number, of eight bits.
+    /// The entry of a type, by the type's number, which has eight bits.
     [[nodiscard]] inline const typed& of_type(std::uint32_t number) const { return by_type_[number]; }
 
-    /// The type is that component from now on.
+    /// From now on, that component is the component of the type.
     void assign(std::uint32_t number, entity component) noexcept;
-    /// No type is the component any more.
+    /// From now on, no type has that component.
     void forget(entity component) noexcept;
-    /// The types of the other are the same components here.
+    /// Copies from the other which types have which components.
     void copy_types(const column_starts& other) noexcept;
 
-    /// Room for so many numbers of chunks. Throws std::bad_alloc.
+    /// Makes room for that many numbers of chunks. Throws std::bad_alloc.
     void reserve(std::size_t numbers);
-    /// Arrays for these columns. Throws std::bad_alloc.
+    /// Makes arrays for these columns. Throws std::bad_alloc.
     void reserve(columns all);
 
-    /// The chunk of that number has these columns, for which there are arrays; it had none.
+    /// Enters the columns of the chunk of that number, for which there are arrays; it had none.
     inline void enter(std::uint32_t number, chunk* block, columns all) noexcept {
         for (const low_column& c : all) arrays_[c.index][number] = block->bytes() + c.offset;
     }
-    /// The chunk of that number, which had these columns, is gone.
+    /// Forgets the chunk of that number, which had these columns.
     inline void erase(std::uint32_t number, columns all) noexcept {
         for (const low_column& c : all) arrays_[c.index][number] = nullptr;
     }

@@ -7,7 +7,7 @@ namespace ecs {
 
 namespace {
 
-/// A place at the end of the list of that index; none when the index is 0. Throws std::bad_alloc.
+/// Returns the list of that index with room for one more; nullptr when the index is 0. Throws std::bad_alloc.
 std::vector<component_record*>* list_with_room(flat_map<std::vector<component_record*>>& lists,
                                                std::uint32_t index) {
     if (index == 0) return nullptr;
@@ -21,7 +21,7 @@ std::uint32_t append(std::vector<component_record*>& list, component_record& rec
     return static_cast<std::uint32_t>(list.size() - 1);
 }
 
-/// The last on the list moves to the place of the record that goes.
+/// Takes a record off the list: the last record moves to its place.
 void strike(std::vector<component_record*>& list, const component_record& gone,
             std::uint32_t component_record::* slot) noexcept {
     list.back()->*slot = gone.*slot;
@@ -100,7 +100,7 @@ void component_index::mirror(const component_index& other) {
     mirror_lists(other.by_target_, by_target_);
 }
 
-/// The same records in the same places.
+/// Puts the same records in the same places.
 void component_index::mirror_lists(const lists& other, lists& made) const {
     other.for_each([&](std::uint64_t index, const std::vector<component_record*>& list) {
         std::vector<component_record*>& copy = made[index];

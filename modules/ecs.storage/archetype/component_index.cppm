@@ -18,14 +18,14 @@ export namespace ecs {
 /// What the store knows of an identifier that is part of the type of a table.
 struct component_record {
     id word;
-    component_info info; ///< Of the values; size 0 for a tag.
+    component_info info; ///< Facts of the values; size 0 for a tag.
     std::vector<table*> tables;
-    std::unique_ptr<sparse_set> sparse;  ///< Where it is kept, when that is not in tables.
+    std::unique_ptr<sparse_set> sparse;  ///< The values, if they are kept outside tables.
     std::unique_ptr<change_ticks> ticks; ///< Null while no query tracks it.
-    std::uint32_t slot_of_relation{};    ///< Of a pair: where its relation's list of identifiers has it.
-    std::uint32_t slot_of_target{};      ///< Of a pair: where its target's list has it.
+    std::uint32_t slot_of_relation{};    ///< For a pair: its place on the list of its relation.
+    std::uint32_t slot_of_target{};      ///< For a pair: its place on the list of its target.
 
-    /// Rows of the tables that have the identifier. Linear in the number of tables.
+    /// The number of rows of the tables that have the identifier. Linear in the number of tables.
     [[nodiscard]] std::size_t rows() const;
 
     /// Adds the entities in those rows to the list. Throws std::bad_alloc.
@@ -59,17 +59,18 @@ class component_index {
 
     void erase(component_record& record) noexcept;
 
-    /// Records of the pairs of a relation, and of those with a target. Valid until a record comes or goes.
+    /// The records of the pairs of a relation, and of the pairs with a target. Valid until a record comes or
+    /// goes.
     [[nodiscard]] inline list of_relation(std::uint32_t index) const { return list_in(by_relation_, index); }
     [[nodiscard]] inline list of_target(std::uint32_t index) const { return list_in(by_target_, index); }
 
     /// Whether there ever was a pair of the relation.
     [[nodiscard]] inline bool was_relation(std::uint32_t index) const { return by_relation_.find(index); }
 
-    /// The indices of all that are the relation of some pair, in no order.
+    /// The indices of all relations of which there is a pair, in no order.
     [[nodiscard]] std::vector<std::uint32_t> relations() const;
 
-    /// Calls visit(component_record&) for each, in no order that means anything.
+    /// Calls visit(component_record&) for each record, in no order that means anything.
     void for_each(auto&& visit) const {
         records_.for_each(
             [&](std::uint64_t, const std::unique_ptr<component_record>& record) { visit(*record); });
@@ -89,8 +90,8 @@ class component_index {
     void mirror_lists(const lists& other, lists& made) const;
 
     flat_map<std::unique_ptr<component_record>> records_;
-    lists by_relation_; ///< Of pairs, by the index of the relation.
-    lists by_target_;   ///< Of pairs, by the index of the target.
+    lists by_relation_; ///< Records of pairs, by the index of the relation.
+    lists by_target_;   ///< Records of pairs, by the index of the target.
 };
 
 } // namespace ecs

@@ -7,13 +7,13 @@ namespace ecs {
 
 namespace {
 
-// Where components get their index. The library's own come first, then those of manifests; types count down
-// from the top, in an order that is the same in every world of the process; those described at run time fill
-// the middle.
+// Where components get their index. The library's own components come first, then those of manifests; types
+// count down from the top, in an order that is the same in every world of the process; components that are
+// described at run time fill the middle.
 constexpr std::uint32_t first_free = 16;
 constexpr std::uint32_t first_described = 128;
 
-/// Whether a type is another component now, or none.
+/// Whether a type has another component now, or none.
 bool forgets(const std::vector<entity>& before, const std::vector<entity>& now) {
     for (std::size_t number = 0; number < before.size(); ++number)
         if (before[number] && (number >= now.size() || now[number] != before[number])) return true;
@@ -33,7 +33,7 @@ entity component_registry::enter(std::uint32_t number, entity component) noexcep
 
 namespace {
 
-/// Texts of before name entities by what they were called then.
+/// Texts from earlier versions name entities by the names that they had then.
 std::string_view current_name(std::string_view text) {
     if (text == "on_end") return "on_delete";
     return text == "on_target_end" ? "on_delete_target" : text;
@@ -86,7 +86,7 @@ void component_registry::promise_index(std::uint32_t number, std::uint32_t index
         promised_.push_back({number, index});
 }
 
-/// Null when the index is in use, or another component's.
+/// Null when the index is in use, or belongs to another component.
 entity component_registry::create_at(entity_index& from, std::uint32_t index) const {
     const bool is_promised = std::ranges::find(promised_, index, &promised_index::index) != promised_.end();
     return is_promised ? entity{} : from.create_at(index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which entity is the component of a C++ type, which one has a name, and which index a component gets. A type
-// is asked for by its number, so that the answer is one load; eight bits are enough for the types that were
+// Which entity is the component of a C++ type, which entity has a name, and which index a component gets. A
+// type is found by its number, so that the answer is one load; eight bits are enough for the types that were
 // met first, whose columns are found without their tables.
 //
 // A type or a name leads to an entity that is alive: the function that ends a component forgets it here.
@@ -30,7 +30,7 @@ class component_registry {
         if (by_type_.size() <= number) by_type_.resize(number + 1);
     }
 
-    /// The type, for which there is room, has a component from now on, which is returned.
+    /// Makes the component that of the type, for which there is room, and returns it.
     entity enter(std::uint32_t number, entity component) noexcept;
 
     // Names.
@@ -41,14 +41,14 @@ class component_registry {
     /// Empty when the entity has no name. Linear in the number of names.
     [[nodiscard]] std::string name_of(entity component) const;
 
-    /// Names the entity, unless the text is empty or the name of another: then the answer is false. Throws
+    /// Names the entity; returns false when the text is empty or the name of another entity. Throws
     /// std::bad_alloc.
     bool give_name(std::string_view text, entity component);
 
     /// Takes back a name that was given.
     void take_name(std::string_view text) noexcept;
 
-    /// Gives those entities the names that another book knows them by. They are sorted.
+    /// Gives these entities, which are sorted, the names that they have in the other registry.
     void copy_names(const component_registry& from, std::span<const entity> of);
 
     // Ends.
@@ -57,17 +57,17 @@ class component_registry {
     /// the number of components.
     bool forget(entity component) noexcept;
 
-    /// Changes whenever a type is another component than before, or none: a caller that keeps what it found
-    /// for the type has to ask again.
+    /// Changes whenever a type gets another component than before, or loses it: a caller that keeps what it
+    /// found for the type has to ask again.
     [[nodiscard]] inline std::uint64_t forgotten_types() const { return forgotten_types_; }
 
-    /// What each knows is the other's from now on.
+    /// Exchanges what the two registries know.
     void exchange(component_registry& other) noexcept;
 
     // Indices.
 
     /// From now on the component of the type has that index or none, also when it ends and is registered
-    /// again, and no other component has it. Throws std::bad_alloc.
+    /// again, and no other component gets the index. Throws std::bad_alloc.
     void promise_index(std::uint32_t number, std::uint32_t index);
 
     /// A pending entity for the component of a type: all worlds of a process give it the same index, as far
@@ -86,7 +86,7 @@ class component_registry {
 
     [[nodiscard]] entity create_at(entity_index& from, std::uint32_t index) const;
 
-    std::vector<promised_index> promised_; ///< By manifests.
+    std::vector<promised_index> promised_; ///< The indices that manifests promise.
     std::vector<entity> by_type_;
     std::unordered_map<std::string, entity> by_name_;
     std::uint64_t forgotten_types_{};

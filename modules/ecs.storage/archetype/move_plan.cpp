@@ -42,7 +42,7 @@ void move_plan::measure() noexcept {
 }
 
 /// Disabled bits, values in place and links to objects follow the row, and observers are told; a plan to the
-/// same table moves nothing. Bits of the other table need no attention: a row that is free has none set.
+/// same table moves nothing. The bits of the other table need no attention: a free row has none set.
 void move_plan::review() noexcept {
     measure();
     tracked = from->tracked || to->tracked;
@@ -79,7 +79,7 @@ const move_plan& table_edges::add_edge(edge_kind kind, id key, move_plan& along)
 }
 
 const move_plan* table_edges::look_up_trivial(edge_kind kind, id word) {
-    if (word.kind() == id_kind::null) return nullptr; // Stands for a list.
+    if (word.kind() == id_kind::null) return nullptr; // The null identifier stands for a list.
     const move_plan* const known = find(kind, word);
     if (!known || !known->trivial) return nullptr;
     shortcut_of(kind, word) = {word, known, known->in_words_alone ? known : nullptr, known->to};

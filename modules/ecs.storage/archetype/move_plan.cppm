@@ -23,8 +23,8 @@ class source_lists;
 /// kept in a column, a pair of the relation.
 enum class edge_kind : std::uint8_t { adding, removing, linking };
 
-/// How a row goes from one table to another: which columns go along, which appear, which hold values to be
-/// destroyed. When there is nothing more to it than bytes, the move plan is bare: table::give_row does it.
+/// How a row goes from one table to another: which columns go along, which appear, and which hold values to
+/// be destroyed. When only bytes have to be moved, the move plan is bare: table::give_row does it.
 struct move_plan {
     struct kept_column {
         const column* from;
@@ -33,13 +33,13 @@ struct move_plan {
     table* from{};
     table* to{};
     bool tracked{};                ///< A component of one of the two tables is tracked or observed.
-    bool trivial{};                ///< There is nothing to attend to but bytes: see review.
-    bool in_words{};               ///< It is trivial, and every value has eight or four bytes,
+    bool trivial{};                ///< Only bytes have to be moved: see review.
+    bool in_words{};               ///< The plan is trivial, and every value has eight or four bytes,
     bool in_words_alone{};         ///< and nothing is made in the new row.
-    bool from_no_row{};            ///< It is trivial, and there is no row yet.
-    std::uint32_t added_start{};   ///< Where the column of the first of `added` begins in a chunk, in bytes.
-    source_lists* lists{};         ///< Of the relation that comes, when its traits ask for little.
-    std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
+    bool from_no_row{};            ///< The plan is trivial, and there is no row yet.
+    std::uint32_t added_start{};   ///< Where the first column of `added` begins in a chunk, in bytes.
+    source_lists* lists{};         ///< For the relation that comes, when its traits ask for little.
+    std::vector<kept_column> kept; ///< All kept columns, those of plain bytes first.
     std::vector<const column*> added;
     std::vector<const column*> dropped;
     std::vector<std::pair<edge_kind, id>> led_by; ///< The edges that lead here.
@@ -52,12 +52,12 @@ struct move_plan {
     }
 
     /// Decides anew what is true of the two tables now: where their columns begin, whether one of them is
-    /// tracked, and whether there is anything to attend to but bytes. A function that changes one of the
-    /// tables in this respect calls it.
+    /// tracked, and whether more than bytes has to be moved. A function that changes one of the tables in
+    /// this respect calls it.
     void review() noexcept;
 
     word_moves words;   ///< For a plan in words: `plain` and `stays`.
-    byte_columns plain; ///< For the first of `kept`.
+    byte_columns plain; ///< The columns of plain bytes, which are the first of `kept`.
     byte_columns stays; ///< Columns of plain bytes that do not go along: `from` alone has them.
 
   private:
@@ -75,14 +75,14 @@ class table_edges {
         return known ? *known : nullptr;
     }
 
-    /// The same for an edge along which there is nothing to attend to but bytes. The last few that were found
-    /// are at hand, by the low bits of the word, so that a change that is made over and over asks no map.
+    /// The same for an edge along which only bytes have to be moved. The edges that were found last are at
+    /// hand, by the low bits of the word, so that a change that is made over and over asks no map.
     [[nodiscard]] inline const move_plan* find_trivial(edge_kind kind, id word) {
         const shortcut& last = at_hand(kind, word);
         return last.word == word ? last.along : look_up_trivial(kind, word);
     }
 
-    /// An edge that was found before, with where it leads to. The null identifier has none.
+    /// An edge that was found before, with the table to which it leads. The null identifier has none.
     struct shortcut {
         id word;
         const move_plan* along{};
@@ -90,7 +90,7 @@ class table_edges {
         table* to{};
     };
 
-    /// The last one that was found of those with the same low bits: it may be of another word.
+    /// The edge that was found last among those with the same low bits: it may be of another word.
     [[nodiscard, gnu::always_inline]] inline const shortcut& at_hand(edge_kind kind, id word) const {
         return shortcuts_[static_cast<std::size_t>(kind)][word.value() % shortcuts_of_a_kind];
     }
@@ -102,14 +102,14 @@ class table_edges {
     /// nothing has changed.
     move_plan& open(std::unique_ptr<move_plan> made);
 
-    /// The key leads along a plan of this table from now on. Throws std::bad_alloc, and then nothing
-    /// has changed.
+    /// From now on the key leads along a plan of this table. Throws std::bad_alloc, and then nothing has
+    /// changed.
     const move_plan& add_edge(edge_kind kind, id key, move_plan& along);
 
     /// Forgets which identifiers lead where; the plans stay.
     void forget_edges() noexcept;
 
-    /// This table goes: no plan leads to it any more.
+    /// This table ends: no plan leads to it any more.
     void close(const table& gone) noexcept;
 
     /// Something has changed about this table; see move_plan::review.

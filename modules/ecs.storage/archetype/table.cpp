@@ -18,8 +18,8 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-/// Worlds that have room for few entities have small chunks. So many that a loop that takes several rows at a
-/// time has none left over, unless rows are large.
+/// The number of rows of a chunk of full size. Worlds that have room for few entities have small chunks. A
+/// loop that takes several rows at a time has none left over, unless rows are large.
 std::uint32_t rows_of_a_full_chunk(std::size_t row_bytes) {
     constexpr std::size_t together = 64;
     constexpr std::size_t share_of_a_world = 16;
@@ -154,7 +154,8 @@ void table::append_chunk(std::uint32_t number) {
     enter_chunk(block.release());
 }
 
-/// Behind the others, where there is room for it; under its number, or the next if that is pending.
+/// Enters the chunk behind the others; there is room for it. It keeps its number, or gets the next one if its
+/// number is pending.
 void table::enter_chunk(chunk* block) noexcept {
     block->position = static_cast<std::uint32_t>(chunks_.size());
     chunks_.push_back(block);
@@ -198,7 +199,7 @@ void table::grow_first_chunk(std::uint32_t capacity) {
     chunks_.front() = large.release();
     note_last_chunk();
     directory_->pool().give(small);
-    drop_spares(); // They have the size of before.
+    drop_spares(); // The spare chunks still have the earlier size.
 }
 
 void table::leave_rows_out() noexcept {
@@ -279,7 +280,7 @@ void table::move_rows(row_ref from, row_ref to, std::uint32_t rows, entity_index
     place_rows(*to.block, to.row, to.row + rows, places);
 }
 
-/// As remove_row does from the last hole on, but as many rows at once as are behind them.
+/// Does what remove_row does from the last hole on, but for as many rows at once as stand behind them.
 void table::remove_rows(row_ref first, std::uint32_t rows, entity_index& places) noexcept {
     if (has_beside_) {
         while (rows-- != 0) remove_row({first.block, first.row + rows}, places);
@@ -297,7 +298,7 @@ void table::remove_rows(row_ref first, std::uint32_t rows, entity_index& places)
     }
 }
 
-/// The values that take more than a copy of their bytes.
+/// Moves the values that take more than a copy of their bytes.
 void table::move_others(row_ref from, row_ref to) noexcept {
     for (const column& c : columns_)
         if (c.operations.relocate) c.operations.relocate(c.value(to), c.value(from));
@@ -388,8 +389,8 @@ void table::make_room_beside(std::uint32_t chunk_number, std::uint32_t rows) {
     for (in_place_columns* const values : in_place_) values->make_room(chunk_number, rows);
 }
 
-/// Beside a chunk to come, which nothing can fail to enter from here on: a column of a number that is no
-/// chunk's would be taken for that of the next chunk with it.
+/// Makes room beside a chunk to come. From here on nothing can fail before the chunk is entered: a column of
+/// a number without a chunk would be taken for that of the next chunk with the number.
 void table::begin_beside(std::uint32_t chunk_number) {
     reserve_one(chunks_);
     try {
@@ -404,7 +405,7 @@ void table::drop_beside(std::uint32_t chunk_number) noexcept {
     for (in_place_columns* const values : in_place_) values->drop(chunk_number);
 }
 
-/// Columns in which no row has a value; the next one begins them again.
+/// Drops columns in which no row has a value; the next value begins them again.
 void table::drop_unused_beside() noexcept {
     const auto is_unused = [&](const in_place_columns* values) {
         return !std::ranges::any_of(chunks_,
@@ -423,7 +424,7 @@ void table::carry_in_place(row_ref from, row_ref to) const noexcept {
         values->move({from.block->number(), from.row}, {to.block->number(), to.row});
 }
 
-/// Within the table.
+/// Moves what a row has beside its columns to another row of this table.
 void table::move_beside(row_ref from, row_ref to) noexcept {
     if (togglable_) move_toggles(from, to);
     carry_in_place(from, to);

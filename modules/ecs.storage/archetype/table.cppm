@@ -81,23 +81,23 @@ class table : public table_traits {
     /// First position at or after `from` that the pattern stands for; absent when there is none.
     [[nodiscard]] std::uint32_t find_match(id pattern, std::uint32_t from = 0) const;
 
-    /// Room for one more row at the end: where it will be once commit_row says so. Throws std::bad_alloc, and
-    /// then nothing has changed but perhaps the place of the rows.
+    /// Makes room for one more row at the end, and returns where it will be once commit_row is called. Throws
+    /// std::bad_alloc, and then nothing has changed, except perhaps the place of the rows.
     [[nodiscard]] inline row_ref reserve_row() {
         if (!has_room()) [[unlikely]]
             make_room();
         return next_row();
     }
 
-    /// The row that is next to be committed; there is room for it.
+    /// The row that is to be committed next; there is room for it.
     [[nodiscard]] inline row_ref next_row() const { return {open_, open_->count}; }
 
     /// The row that was committed last; there is one.
     [[nodiscard]] inline row_ref last_row() const { return {open_, open_->count - 1}; }
 
-    /// Makes room for so many more rows: up to there reserve_row allocates nothing for rows, and moves none.
-    /// Throws std::bad_alloc, or std::length_error when there would be too many chunks; some of the room may
-    /// have been made then, and rows may have moved.
+    /// Makes room for that many more rows: until these are used up, reserve_row allocates nothing for rows,
+    /// and moves none. Throws std::bad_alloc, or std::length_error when there would be too many chunks; some
+    /// of the room may have been made then, and rows may have moved.
     void reserve(std::size_t rows);
 
     /// The reserved row now belongs to the entity; all its values are constructed.
@@ -106,17 +106,17 @@ class table : public table_traits {
         add_rows(at, 1);
     }
 
-    /// So many rows from the reserved one on belong to their entities, which are written.
+    /// From the reserved row on, that many rows now belong to their entities, which are written.
     inline void add_rows(row_ref first, std::uint32_t rows) noexcept {
         if (first.is_rowless()) return directory_->note_rowless(rows);
         first.block->count += rows;
         note_row_change();
     }
 
-    /// Whoever has what an entity of the table has may be another from now on.
+    /// From now on, another entity may have what an entity of the table has.
     inline void note_row_change() noexcept { directory_->note_row_change(); }
 
-    /// The chunk in which the last row is; one without rows while there is none.
+    /// The chunk in which the last row is; a chunk without rows while there is none.
     [[nodiscard]] inline chunk* last_chunk() const { return open_; }
 
     /// Whether reserve_row will leave every row where it is.
@@ -139,7 +139,7 @@ class table : public table_traits {
         drop_row(last);
     }
 
-    /// The same of rows that stand one behind the other. Those behind them have values.
+    /// The same for rows that stand one behind the other. The rows behind them have values.
     void remove_rows(row_ref first, std::uint32_t rows, entity_index& places) noexcept;
 
     /// Moves a row to the place reserved for it along a plan that is trivial, and closes the hole. The added
@@ -168,7 +168,7 @@ class table : public table_traits {
             retire_last_chunk();
     }
 
-    /// Whether a row that ends is words alone, or none, and concerns nobody else.
+    /// Whether a row that ends consists of words alone, or of nothing, and concerns no other entity.
     [[nodiscard]] inline bool ends_in_words() const { return ends_in_words_; }
     /// Closes the hole of a row of words.
     [[gnu::always_inline]] inline void end_words(row_ref at, std::uint64_t slot,
@@ -185,14 +185,14 @@ class table : public table_traits {
             retire_last_chunk();
     }
 
-    /// The entity, which had no row, has the next one, for which there is room and whose values are made.
+    /// Gives the entity, which had no row, the next row. There is room for it, and its values are made.
     inline void take_rowless(entity owner, entity_index& places) noexcept {
         const row_ref at = next_row();
         places.place(index_of(owner), {at.block->number(), at.row});
         directory_->note_end_of_rowless();
         commit_row(at, owner);
     }
-    /// The same where the slot is known; what is made in the row is made afterwards.
+    /// The same where the slot is known; the values of the row are made afterwards.
     [[gnu::always_inline]] inline void take_rowless(row_ref at, entity owner, std::uint64_t slot,
                                                     entity_index::places_at_hand places) noexcept {
         places.place(owner, slot, at);
@@ -200,10 +200,10 @@ class table : public table_traits {
         commit_row(at, owner);
     }
 
-    /// The last chunk has no rows from now on: their values are gone, and nothing of them is disabled.
+    /// Takes all rows out of the last chunk: their values are gone, and nothing of them is disabled.
     inline void drop_last_rows() noexcept { drop_row({open_, 0}); }
 
-    /// Whether the end of a value is more than nothing, for one of the columns.
+    /// Whether the end of a value of some column needs a call.
     [[nodiscard]] inline bool destroys_values() const { return needs_destruction_; }
 
     inline void destroy_values(row_ref at) const noexcept {
@@ -211,14 +211,14 @@ class table : public table_traits {
         for (const column& c : columns_) c.destroy(c.value(at));
     }
 
-    // The table of entities without components gives them no rows. Its chunks are none, and row_store knows
-    // who is there.
+    // The table of entities without components gives them no rows. It has no chunks, and row_store knows the
+    // entities.
 
     [[nodiscard]] inline bool is_rowless() const { return rowless_; }
-    /// From now on; the table is empty.
+    /// Gives entities no rows from now on; the table is empty.
     void leave_rows_out() noexcept;
-    /// Has rows from now on, at first for those entities, all that had none; places learn of the rows. Throws
-    /// std::bad_alloc, and then nothing has changed.
+    /// Gives entities rows from now on, at first these, all that had none; `places` learns of the rows.
+    /// Throws std::bad_alloc, and then nothing has changed.
     void begin_rows(std::span<const entity> all, entity_index& places);
 
     /// Uses chunks of full size from the first row on; the table is empty.
@@ -226,24 +226,25 @@ class table : public table_traits {
 
     /// A chunk of full size for a table without rows that says how it is laid out. Throws std::bad_alloc.
     [[nodiscard]] inline unique_chunk make_loose_chunk() const { return unique_chunk(make_chunk()); }
-    /// Takes memory for so many chunks from elsewhere, as far as it is there.
+    /// Takes memory for that many chunks from another pool, as far as it has some.
     void stock(chunk_pool& from, std::size_t chunks) noexcept;
 
     /// Takes every row of chunks that are laid out as the other table says, whose n-th column has the same
     /// values as columns[n] of this one. Chunks that are full and laid out alike come whole, and leave null;
-    /// other rows are copied, column by column, and their chunks give the numbers back that were lent to
+    /// other rows are copied, column by column, and their chunks give back the numbers that were lent to
     /// them. Throws std::bad_alloc, and then the rows that have not come are still there. Constant time for a
     /// whole chunk that has a number.
     void adopt(std::span<unique_chunk> rows, const table& layout, std::span<const column* const> columns,
                entity_index& places);
 
     /// Copies the rows of a table of the same type, chunk for chunk, under the numbers that the chunks have
-    /// there; this one is empty. Throws what a copy throws, and then some of the rows may be there.
+    /// there; this table is empty. Throws what a copy throws, and then some of the rows may be there.
     void copy_rows(const table& from);
 
-    /// Adds so many rows in one step. own(entities, place) writes who has the next of them, which are at that
-    /// place and behind; then come the values, one column after the other: make(column, place, rows) makes
-    /// the next of so many, one or more, and returns how many. When either throws, none of the rows has been.
+    /// Adds that many rows in one step. own(entities, place) writes the entities of the next rows, which are
+    /// at that place and behind it; then come the values, one column after the other: make(column, place,
+    /// rows) makes the next values, up to that many and at least one, and returns how many. When either
+    /// throws, none of the rows has been.
     template <class Own, class Make> void append_rows(std::size_t rows, const Own& own, const Make& make) {
         if (rowless_) return append_rowless(rows, own);
         const std::size_t before = size();
@@ -270,7 +271,7 @@ class table : public table_traits {
         for_each_run(before, rows, [&](row_ref at, std::uint32_t run) { add_rows(at, run); });
     }
 
-    /// The n-th row, in chunks that are there.
+    /// The n-th row; its chunk is there.
     [[nodiscard]] inline row_ref row_at(std::size_t n) const {
         return {chunks_[n / capacity_], static_cast<std::uint32_t>(n % capacity_)};
     }
@@ -315,8 +316,8 @@ class table : public table_traits {
         return at.block->disabled->assign(position, at.row, value);
     }
 
-    /// What was hidden or shown last in a row, by the word that it was called. Its position is absent while
-    /// nothing was.
+    /// The member that was disabled or enabled last in a row, by the word that was used for it. The position
+    /// is absent while there was none.
     struct toggled_member {
         id word;
         std::uint32_t position = absent;
@@ -333,26 +334,26 @@ class table : public table_traits {
         return std::ranges::find(in_place_, &values) != in_place_.end();
     }
 
-    /// Rows may have these values from now on, beside all chunks there are and will be; not yet on the list.
-    /// Throws std::bad_alloc, and then nothing has changed.
+    /// From now on rows may have these values, beside all chunks that there are and will be; they are not on
+    /// the list yet. Throws std::bad_alloc, and then nothing has changed.
     void keep_in_place(in_place_columns& values);
-    /// No row has one of them any more.
+    /// No row has one of these values any more.
     void forget_in_place(const in_place_columns& values) noexcept;
 
-    /// Carries what a row has in place over to a row of another table that keeps the same.
+    /// Carries what a row has in place over to a row of another table that keeps the same components.
     void carry_in_place(row_ref from, row_ref to) const noexcept;
 
     /// The plan of moves to another table; made when there is none. Throws std::bad_alloc.
     [[nodiscard]] move_plan& plan_to(table& there);
 
-    /// Decides anew what is true of the table now: see move_plan::review. Who changes it in this respect
-    /// calls it.
+    /// Decides anew what is true of the table now: see move_plan::review. Code that changes the table in this
+    /// respect calls it.
     void review() noexcept;
 
     table_edges edges;
-    /// Where the table index has the table, which writes this.
+    /// Where the table index has the table. The table index writes this.
     struct index_position {
-        std::uint32_t ordinal{}; ///< Among all tables.
+        std::uint32_t ordinal{}; ///< The position among all tables.
         std::vector<std::uint32_t>
             slots; ///< By position in the type: in the list of the identifier's record.
     };
@@ -390,7 +391,7 @@ class table : public table_traits {
                    entity_index& places);
     void make_room_for(std::size_t rows);
     void drop_empty_chunks() noexcept;
-    /// Calls visit(first, rows) for the rows from the n-th on that are in one chunk each, which are there.
+    /// Calls visit(first, rows) for the rows from the n-th on, for each chunk once; the rows are there.
     void for_each_run(std::size_t n, std::size_t rows, const auto& visit) const {
         for (std::size_t end = n + rows; n != end;) {
             const row_ref at = row_at(n);
@@ -399,7 +400,7 @@ class table : public table_traits {
             n += run;
         }
     }
-    /// As append_rows, for entities without a row.
+    /// The same as append_rows, for entities without a row.
     void append_rowless(std::size_t count, const auto& own) {
         for (std::size_t n = 0; n != count; ++n) {
             entity owner;
@@ -415,7 +416,7 @@ class table : public table_traits {
         at.block->entities()[at.row] = owner;
         places.place(index_of(owner), {at.block->number(), at.row});
     }
-    /// That row of the last chunk, and those behind it, which are gone.
+    /// Drops that row of the last chunk and the rows behind it, whose values are gone.
     inline void drop_row(row_ref last) noexcept {
         last.block->count = last.row;
         note_row_change();
@@ -426,11 +427,11 @@ class table : public table_traits {
 
     std::vector<id> type_;
     std::vector<column> columns_;
-    byte_columns plain_columns_; ///< Those whose values move as bytes, where they are now.
+    byte_columns plain_columns_; ///< The columns whose values move as bytes, where they are now.
     std::vector<std::uint32_t> column_at_position_;
     std::vector<chunk*> chunks_;
-    chunk* open_;    ///< The last of them, which may have room; one of no rows while there is none.
-    chunk* spare_{}; ///< The first of the chunks without rows that are kept for those to come.
+    chunk* open_;    ///< The last chunk, which may have room; a chunk of no rows while there is none.
+    chunk* spare_{}; ///< The first of the chunks without rows that are kept for later.
     chunk_directory* directory_;
     std::uint32_t capacity_{};      ///< Rows of each chunk now.
     std::uint32_t full_capacity_{}; ///< Rows of a chunk of full size.
@@ -442,7 +443,7 @@ class table : public table_traits {
     bool has_beside_{}; ///< Rows have more than columns: bits that hide components, or values in place.
     toggled_member toggled_last_;
     std::vector<in_place_columns*> in_place_;
-    std::vector<low_column> low_columns_; ///< Where those of low index are now.
+    std::vector<low_column> low_columns_; ///< Where the columns of low index are now.
 };
 
 } // namespace ecs

@@ -22,7 +22,7 @@ table* table_index::find(std::span<const id> type) const {
     return nullptr;
 }
 
-/// Room first: from then on nothing can fail half-way.
+/// Makes room first: from then on nothing can fail half-way.
 table& table_index::enter(std::unique_ptr<table> fresh, const component_index& records) {
     std::vector<table*>& same_hash = by_hash_[hash_of(fresh->type())];
     fresh->indexed.slots.reserve(fresh->type().size());
@@ -64,7 +64,7 @@ void table_index::strike(const table& gone, std::size_t position, const componen
     having.pop_back();
 }
 
-/// Whatever goes over the tables, or over a list of them, goes over the copies in the same order.
+/// A loop over the tables, or over a list of them, goes over the copies in the same order.
 void table_index::mirror(const table_index& other, const component_index& others_records,
                          const component_index& records, chunk_directory& directory) {
     for (const auto& known : other.tables_) {

@@ -64,7 +64,7 @@ void table::copy_rows(const table& from) {
     note_last_chunk();
 }
 
-/// Copies the values of a chunk that is laid out alike; those made so far end again when one throws.
+/// Copies the values of a chunk that is laid out alike; when a copy throws, the values made so far end again.
 void table::copy_columns(chunk& to, chunk& from) const {
     std::size_t made = 0;
     const auto value = [](const column& c, chunk& in, std::size_t i) {
@@ -104,7 +104,7 @@ void table::drop_empty_chunk() noexcept {
     if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
 }
 
-/// Becomes the last full chunk.
+/// Makes the chunk the last full chunk of the table.
 void table::take_chunk(unique_chunk& from, entity_index& places) {
     const bool has_number = from->number() != chunk_directory::pending;
     directory_->reserve(has_number ? 0 : 1, low_columns_);
@@ -124,10 +124,10 @@ void table::take_chunk(unique_chunk& from, entity_index& places) {
     if (!has_number) place_rows(*block, 0, block->count, places);
 }
 
-/// Last rows first, so that those that are left are still there.
+/// Takes the last rows first, so that the rows that are left are still there.
 void table::take_rows(chunk& from, const table& layout, std::span<const column* const> columns,
                       entity_index& places) {
-    // As far as the first chunk can grow: what comes in several parts is in another order afterwards.
+    // As far as the first chunk can grow: rows that come in several parts are in another order afterwards.
     const std::size_t together = std::min<std::size_t>(size() + from.count, full_capacity_);
     while (chunks_.size() <= 1 && capacity_ * chunks_.size() < together) make_room();
     while (from.count != 0) {

@@ -26,7 +26,7 @@ value_buffer copied_value(const column& like, const void* value) {
                         [&](std::byte* to) { like.copy(to, value); });
 }
 
-/// Copies beside the old value first: a copy that throws leaves it as it was.
+/// Copies beside the old value first: a copy that throws leaves the old value as it was.
 add_result replace_value(const column& in, std::byte* present, const void* value) {
     if (!in.operations.copyable) return add_result::not_copyable;
     if (!in.operations.copy) {

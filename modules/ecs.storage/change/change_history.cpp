@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes go into the ring; whoever makes them is a number there.
+// Changes go into the ring; the system or program that makes them is a number there.
 module ecs.storage;
 import ecs.std;
 import ecs.id;

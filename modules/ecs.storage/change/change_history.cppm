@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The last changes of a world, and by whom: a ring that is kept only where somebody asked for it.
+// The last changes of a world, and what made them: a ring that is kept only where it was asked for.
 //
 //   | 9 | 10 | 6 | 7 | 8 |     the next one goes where the oldest is
 //           ^
@@ -13,7 +13,7 @@ export namespace ecs {
 /// What a change of a world did to an entity.
 enum class change_kind : std::uint8_t { spawned, despawned, added, removed, set };
 
-/// In a word.
+/// The kind of change as a word.
 [[nodiscard]] constexpr std::string_view to_string(change_kind what) {
     switch (what) {
     case change_kind::spawned: return "spawned";
@@ -27,7 +27,7 @@ enum class change_kind : std::uint8_t { spawned, despawned, added, removed, set 
 
 /// A change that was written down.
 struct recorded_change {
-    std::uint64_t number{}; ///< How many were written down before it.
+    std::uint64_t number{}; ///< How many changes were written down before this one.
     change_kind what{};
     entity subject{};
     id word{};           ///< The component or the pair; null for whole entities.
@@ -41,40 +41,41 @@ struct recorded_change {
 /// See the head of this file. Not thread-safe.
 class change_history {
   public:
-    /// Room for so many changes; for none, nothing is written down. Throws std::bad_alloc, or
+    /// Makes room for that many changes; when it is none, nothing is written down. Throws std::bad_alloc, or
     /// std::length_error.
     explicit change_history(std::size_t last);
 
-    /// Begins anew with the room of another. Whoever acts now goes on.
+    /// Begins anew with the room of the other history. The present actor goes on.
     void restart(change_history&& other) noexcept;
 
     void record(change_kind what, entity subject, id word) noexcept;
 
-    /// The oldest first. Throws std::bad_alloc.
+    /// All kept changes, the oldest first. Throws std::bad_alloc.
     [[nodiscard]] std::vector<recorded_change> all() const;
 
-    /// Behind a sentence about an entity that is dead: `, system "reap" ended it`, and what it was doing
-    /// where. Empty when its end is not among these changes. Linear in them.
+    /// The end of a sentence about a dead entity: `, system "reap" ended it`, and what the system was doing
+    /// where. Empty when the end of the entity is not among these changes. Linear in their number.
     [[nodiscard]] std::string end_of(entity e) const;
 
-    /// Commands with that key are recorded by the system of that name. When memory runs out, nobody knows.
+    /// Notes that the system of that name records commands with that key. When memory runs out, it is not
+    /// known.
     void name_system(std::uint64_t key, std::string_view name) noexcept;
 
-    /// Who acts, and how many purposes there were before.
+    /// An actor that makes changes, and how many purposes there were before.
     struct actor {
         std::uint32_t number{};
         std::uint32_t purposes{};
     };
 
-    /// Changes are made by somebody as long as it lives. A null history is nobody's.
+    /// While it lives, changes are made by this actor. With a null history, nothing is noted.
     class acting {
       public:
-        /// A system that changes the world itself.
+        /// For a system that changes the world itself.
         acting(change_history* in, std::string_view system) noexcept : in_(in) {
             if (in_) [[unlikely]]
                 before_ = in_->act(in_->number_of_system(system));
         }
-        /// Commands that were recorded under the key.
+        /// For commands that were recorded under the key.
         acting(change_history* in, std::uint64_t key) noexcept : in_(in) {
             if (in_) [[unlikely]]
                 before_ = in_->act(in_->number_of_commands(key));
@@ -91,8 +92,8 @@ class change_history {
         actor before_{};
     };
 
-    /// Changes are made for that purpose, at that place in the source, as long as it lives and nobody else
-    /// acts. A null history keeps nothing; when memory runs out, nobody knows.
+    /// While it lives, and no other actor begins, changes are made for that purpose, at that place in the
+    /// source. A null history keeps nothing; when memory runs out, the purpose is not known.
     class doing {
       public:
         inline doing(change_history* in, std::string_view what, const std::source_location& at) noexcept
@@ -112,8 +113,8 @@ class change_history {
     };
 
   private:
-    /// What for, and where in the source. Shared by the changes of one scope: a ring keeps no more of them
-    /// than it has changes.
+    /// A purpose, and where in the source it is. The changes of one scope share it: a ring keeps no more of
+    /// them than it has changes.
     struct purpose {
         std::string doing;
         std::string at;
@@ -127,14 +128,14 @@ class change_history {
         std::shared_ptr<const purpose> why;
     };
 
-    /// The actor of that number acts from now on, and has no purpose yet. Who acted before.
+    /// Makes the actor of that number, which has no purpose yet, the present one. Returns the actor before.
     actor act(std::uint32_t number) noexcept;
     [[nodiscard]] bool enter(std::string_view what, const std::source_location& at) noexcept;
     [[nodiscard]] std::uint32_t number_of_system(std::string_view name) noexcept;
     [[nodiscard]] std::uint32_t number_of_commands(std::uint64_t key) noexcept;
     [[nodiscard]] std::uint32_t number_of(const std::string& who);
     [[nodiscard]] recorded_change told(std::uint64_t number) const;
-    /// The change of that number, which is among the last.
+    /// The change of that number, which is one of the last.
     [[nodiscard]] const entry& at(std::uint64_t number) const { return ring_[number % ring_.size()]; }
     [[nodiscard]] std::uint64_t oldest() const {
         return recorded_ < ring_.size() ? 0 : recorded_ - ring_.size();
@@ -143,9 +144,9 @@ class change_history {
     std::vector<entry> ring_;
     std::uint64_t recorded_{};
     std::vector<std::string> actors_{""};
-    actor now_;                                              ///< Who changes the world.
-    std::vector<std::shared_ptr<const purpose>> purposes_;   ///< The innermost last.
-    std::unordered_map<std::uint64_t, std::string> systems_; ///< By the key of their commands.
+    actor now_;                                              ///< The actor that changes the world.
+    std::vector<std::shared_ptr<const purpose>> purposes_;   ///< The purposes, the innermost last.
+    std::unordered_map<std::uint64_t, std::string> systems_; ///< The systems by the key of their commands.
 };
 
 } // namespace ecs

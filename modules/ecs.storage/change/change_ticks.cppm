@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// When a component that a query tracks was added to, changed on or removed from each entity: three ticks
-// by the index of the entity, so that nothing has to follow a row when it moves. A component that no query
-// tracks has none.
+// When a component that a query tracks was added to, changed on or removed from each entity: three ticks by
+// the index of the entity, so that nothing has to follow a row when it moves. A component that no query
+// tracks has no ticks.
 //
 // Above the ticks lie the latest of each 64 of them, of each 64 of these, and so on: what has changed since a
 // moment is found from the top, however many entities there are.
@@ -25,8 +25,8 @@ struct last_changes {
     [[nodiscard]] inline change_tick latest() const { return std::max({added, changed, removed}); }
 };
 
-/// The ticks of one component. Threads may write and read those of different entities at the same time, but
-/// for reserve.
+/// The ticks of one component. Threads may write and read the ticks of different entities at the same time,
+/// except for reserve.
 class change_ticks {
   public:
     /// Makes room for an entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
@@ -44,7 +44,7 @@ class change_ticks {
         note(index, known.latest());
     }
 
-    /// Reserved, or nothing happens: what was never written reads as 0.
+    /// Does nothing when there is no room for the ticks; ticks that were never written read as 0.
     inline void add(std::uint32_t index, change_tick now) noexcept {
         if (last_changes* const it = ticks_.find(index)) it->added = it->changed = now, note(index, now);
     }
@@ -61,7 +61,7 @@ class change_ticks {
     inline void remove(std::uint32_t index, change_tick now) noexcept {
         if (last_changes* const it = ticks_.find(index)) it->removed = now, note(index, now);
     }
-    /// The entity ends; the next of its index begins anew.
+    /// The entity ends; the next entity with its index begins anew.
     inline void forget(std::uint32_t index) noexcept {
         if (last_changes* const it = ticks_.find(index)) *it = {};
     }
@@ -78,7 +78,7 @@ class change_ticks {
             if (!list_since(seen, most, blocks, levels - 1, first)) return false;
         return true;
     }
-    /// Calls visit(index) for those of such 64 to which something has happened after the tick, in their
+    /// Calls visit(index) for those of these 64 to which something has happened after the tick, in their
     /// order.
     inline void for_each_since(change_tick seen, std::uint32_t first, const auto& visit) const {
         for (std::uint32_t index = first; const last_changes& known : ticks_.line_from(first)) {
@@ -111,7 +111,7 @@ class change_ticks {
         return false;
     }
 
-    /// Of 64 entries of the level.
+    /// The same for 64 entries of the level.
     [[nodiscard]] bool list_since(change_tick seen, std::size_t most, std::vector<std::uint32_t>& blocks,
                                   std::size_t level, std::uint64_t first) const {
         for (std::uint64_t entry = first; const change_tick latest : latest_[level].line_from(first)) {
@@ -126,7 +126,7 @@ class change_ticks {
 
     paged_array<last_changes, 1024> ticks_;
     std::array<paged_array<change_tick, 1024>, levels> latest_;
-    std::uint64_t end_{}; ///< Beyond the last index there is room for.
+    std::uint64_t end_{}; ///< One more than the last index for which there is room.
 };
 
 } // namespace ecs

@@ -7,7 +7,7 @@ namespace ecs {
 
 namespace {
 
-/// Whether the first type has something that the pattern stands for and the second has not.
+/// Whether the first type has something that the pattern stands for, and that the other type does not have.
 bool has_more(std::span<const id> type, std::span<const id> other, id pattern) {
     const auto has = [](std::span<const id> in, id word) { return std::ranges::binary_search(in, word); };
     if (!pattern.is_wildcard()) return has(type, pattern) && !has(other, pattern);

@@ -21,11 +21,11 @@ class change_tracker {
     [[nodiscard]] inline auto begin() const { return tracked_.begin(); }
     [[nodiscard]] inline auto end() const { return tracked_.end(); }
 
-    /// From now on the component is tracked; the ticks say what has been. Throws std::bad_alloc, and then
-    /// nothing has changed.
+    /// Tracks the component from now on; the ticks say what has been. Throws std::bad_alloc, and then nothing
+    /// has changed.
     void add(component_record& record, std::unique_ptr<change_ticks> ticks);
 
-    /// The component ends. Returns whether it was tracked.
+    /// Forgets a component that ends. Returns whether it was tracked.
     bool forget(component_record& record) noexcept;
 
     /// Whether rows of the table may have, or inherit, what is tracked.
@@ -39,7 +39,7 @@ class change_tracker {
 
     // The entity has room for its ticks.
 
-    // What the types of tables say; of targets that are kept in columns the next three are told.
+    // What the types of tables say; the next three functions are told of targets that are kept in columns.
     void row_moved(const table& from, const table& to, entity e) noexcept;
     void row_came(const table& in, entity e) noexcept;
 
@@ -61,7 +61,7 @@ class change_tracker {
     /// moment before. For any thread.
     [[nodiscard]] inline change_tick advance() { return now_.fetch_add(1, std::memory_order_relaxed); }
 
-    /// What each tracks is tracked by the other from now on; the clocks go on.
+    /// Exchanges what the two track; the clocks go on.
     inline void exchange(change_tracker& other) noexcept { tracked_.swap(other.tracked_); }
 
   private:

@@ -7,7 +7,7 @@ namespace ecs {
 
 namespace {
 
-/// How many rows from there on, up to so many, belong to the entities of the list, in its order. An entity
+/// How many rows from that one on, up to `most`, belong to the entities of the list, in its order. An entity
 /// that has ended has no row.
 std::uint32_t length_of_run(entity_list all, row_ref at, std::size_t most) {
     const entity* const standing = at.block->entities() + at.row;
@@ -17,11 +17,11 @@ std::uint32_t length_of_run(entity_list all, row_ref at, std::size_t most) {
     return rows;
 }
 
-/// The number of the last bit below that one which is such a bit; ~0 when there is none.
+/// The number of the last bit below `below` that is set, or is not; ~0 when there is none.
 std::uint32_t last_bit(std::span<const std::uint64_t> words, std::uint32_t below, bool set) {
     while (below != 0) {
         const std::uint32_t word = (below - 1) / 64;
-        const std::uint32_t unwanted = 64 * (word + 1) - below; // Of the word's bits, at its upper end.
+        const std::uint32_t unwanted = 64 * (word + 1) - below; // Bits at the upper end of the word.
         const std::uint64_t bits = (set ? words[word] : ~words[word]) << unwanted >> unwanted;
         if (bits != 0) return 64 * word + static_cast<std::uint32_t>(std::bit_width(bits)) - 1;
         below = 64 * word;
@@ -39,7 +39,8 @@ void for_each_run_from_the_end(std::span<const std::uint64_t> words, const auto&
     }
 }
 
-/// Whether it is worth while to begin: entities in no order go one by one, without a list of holes.
+/// Whether the entities begin with a run that is worth while: entities in no order go one by one, without a
+/// list of holes.
 bool begins_with_run(std::span<const entity> all, row_ref at) {
     constexpr std::uint32_t enough = 4;
     return !at.is_rowless() && length_of_run(entity_list::of(all), at, enough) == enough;
@@ -67,7 +68,7 @@ void row_holes::mark(row_ref first, std::uint32_t rows) noexcept {
         last_->bits[row / 64] |= std::uint64_t{1} << (row % 64);
 }
 
-/// From the end: then the last row is never a hole that is still to be closed.
+/// Begins from the end: then the last row is never a hole that is still to be closed.
 void row_holes::close() noexcept {
     for (std::size_t c = of_->chunks().size(); c-- > 0;) {
         chunk& block = *of_->chunks()[c];
@@ -121,7 +122,7 @@ bool bulk_end::is_possible(const store& in, const table& of) {
 
 namespace {
 
-/// Who they are is known, and nothing but their rows is left of them.
+/// Ends the entities of the list; nothing but their rows is left of them then.
 void end_entities(store& in, std::span<const entity> all) {
     for (sparse_set* const set : in.all_sparse_sets())
         if (set->size() != 0)
@@ -129,8 +130,8 @@ void end_entities(store& in, std::span<const entity> all) {
     in.entities().destroy_all(all);
 }
 
-/// As store::has_no_references, of entities that have rows of the table. Their slots are looked at in runs,
-/// because those who are in neighbouring rows have neighbouring indices in most worlds.
+/// The same as store::has_no_references, for entities that have rows of the table. Their slots are looked at
+/// in runs, because entities in neighbouring rows have neighbouring indices in most worlds.
 bool have_no_references(const store& in, const table& of, std::span<const entity> all) {
     if (of.tracked) return false;
     while (!all.empty()) {

@@ -50,7 +50,7 @@ class row_holes {
 
     /// Makes room for what is marked in the chunk. Throws std::bad_alloc.
     void reserve(const chunk& block);
-    /// Those rows, from one in a chunk for which there is room on, are holes, and were none.
+    /// Marks rows as holes, from that one on. There is room for its chunk, and the rows were no holes.
     void mark(row_ref first, std::uint32_t rows) noexcept;
 
   private:
@@ -85,9 +85,9 @@ class bulk_move {
         std::uint32_t rows;
     };
 
-    /// The first of the entities go, as many as stand one behind the other: none when the first is not in the
-    /// table. The caller makes their added values before anything else can happen. Throws std::bad_alloc, and
-    /// then none has gone.
+    /// Moves the first of the entities, as many as stand one behind the other: none when the first is not in
+    /// the table. The caller makes their added values before anything else can happen. Throws std::bad_alloc,
+    /// and then none has gone.
     run move_some(entity_list all);
 
   private:
@@ -102,13 +102,13 @@ class bulk_move {
 /// Rows of entities that end. Nothing else may look at the table before the object ends.
 class bulk_end {
   public:
-    /// Whether the end of rows of the table concerns nobody else: no name, list, object or observer has to do
-    /// with them, and values end without a call.
+    /// Whether the end of rows of the table concerns no other entity: no name, list, object or observer has
+    /// to do with them, and values end without a call.
     [[nodiscard]] static bool is_possible(const store& in, const table& of);
 
     bulk_end(store& in, table& of) : in_(&in), of_(&of), left_(in, of) {}
 
-    /// The first of the entities end, as many as stand one behind the other and to which no identifier
+    /// Ends the first of the entities, as many as stand one behind the other and to which no identifier
     /// refers; returns how many, none when the first is not in the table. Throws std::bad_alloc, and then
     /// none has ended.
     std::size_t end_some(std::span<const entity> all);
@@ -124,12 +124,12 @@ class bulk_end {
 /// store.
 std::size_t move_in_bulk(store& in, const move_plan& along, std::span<const entity> all);
 
-/// Ends the first of the entities, of which there is one, as many as can end together; returns how many,
-/// perhaps none. No loop walks over the store.
+/// Ends the first of the entities, as many as can end together; there is at least one entity. Returns how
+/// many, perhaps none. No loop walks over the store.
 std::size_t end_in_bulk(store& in, std::span<const entity> all);
 
-/// Ends the entities of the table, chunk by chunk from the last one on, until an identifier refers to one of
-/// a chunk; returns how many. No loop walks over the store, and bulk_end is possible.
+/// Ends the entities of the table, chunk by chunk from the last one on, until an identifier refers to an
+/// entity of a chunk; returns how many. No loop walks over the store, and bulk_end is possible.
 std::size_t end_chunks(store& in, table& of);
 
 } // namespace ecs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registry of entities as a world uses it: what spaces and claims are refused for, copies, and ways back.
+// The registry of entities as a world uses it: when spaces and claims are refused, copies, and ways back.
 module ecs.storage;
 import ecs.std;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The entities of a world: identifiers of an owned registry of ecs.registry, whose slots lend the world the
-// bits in which it keeps where the components are (see :place_word). Here is what a world adds to that:
+// bits in which it keeps where the components are (see :place_word). This file has what a world adds to that:
 // places, the partition of components, and what a copy of a world's rows takes over.
 export module ecs.storage:entities;
 import ecs.std;
@@ -13,7 +13,7 @@ import :place_word;
 
 export namespace ecs {
 
-/// The index of an entity in the width that arrays want.
+/// The index of an entity in the width that arrays use.
 [[nodiscard]] constexpr std::uint32_t index_of(entity e) { return static_cast<std::uint32_t>(e.value()); }
 
 /// The registry of the entities of one world.
@@ -22,8 +22,8 @@ extern template class basic_owned_registry<layouts::entity, world_atomics::regis
 
 /// Which identifiers a world gives out to entities other than components: the indices from `first` to `last`,
 /// each from that generation on. Several programs that exchange entities give each world a space of its own,
-/// and take those of others over with world::claim. A first generation above 1 keeps handles dead that an
-/// earlier run gave out.
+/// and take entities of other spaces over with world::claim. A first generation above 1 keeps handles dead
+/// that an earlier run gave out.
 struct id_space {
     static constexpr std::uint32_t first_index = 512; ///< Those before it are for components and the library.
     static constexpr std::uint32_t last_index = entity_registry::last_index;
@@ -55,8 +55,8 @@ template <valid_partitions Map, fixed_string Name>
             static_cast<std::uint32_t>(std::min<std::uint64_t>(part.last, id_space::last_index))};
 }
 
-/// The entities of one world, and where their rows are. For one thread, except the functions that are for any
-/// thread, at any time. What is not described here is as in basic_owned_registry.
+/// The entities of one world, and where their rows are. For one thread, except functions that say that they
+/// are for any thread, at any time. What is not described here is as in basic_owned_registry.
 class entity_index : entity_registry {
     using place_bits = place_word;
 
@@ -97,7 +97,7 @@ class entity_index : entity_registry {
         // Relaxed: who despawns a component was told of it by the thread that registered it.
         return late_components_.load(std::memory_order_relaxed);
     }
-    /// Whether the entity may be a component: certainly not, where this says no. For any thread.
+    /// Whether the entity may be a component; when this says no, it is none. For any thread.
     [[nodiscard]] inline bool may_be_component(entity e) const {
         return index_of(e) < first_ordinary || (has_late_components() && is_used_as_id(e));
     }
@@ -117,7 +117,7 @@ class entity_index : entity_registry {
     /// Where the entity's row is: nowhere when the entity is not alive.
     [[nodiscard]] inline location locate(entity e) const { return place_bits::location_in(slot_of(e)); }
 
-    /// The same for whoever is alive with the index.
+    /// The same for the entity that is alive with the index.
     [[nodiscard]] inline location location_at(std::uint32_t index) const {
         const std::uint64_t slot = slot_at(index);
         return place_bits::is_live(slot) ? place_bits::location_in(slot) : location{};
@@ -127,19 +127,19 @@ class entity_index : entity_registry {
     using entity_registry::flat_slots;
     [[nodiscard, gnu::always_inline]] inline flat_slots slots_at_hand() const { return flat_slots(*this); }
 
-    /// The same to be written: for entities that are alive while there are slots at hand.
+    /// The same for writing: for entities that are alive while there are slots at hand.
     class places_at_hand : public flat_slots {
       public:
         [[gnu::always_inline]] inline explicit places_at_hand(const entity_registry& of) : flat_slots(of) {}
         [[gnu::always_inline]] inline void place(std::uint32_t index, location where) const noexcept {
             flat_slots::set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);
         }
-        /// The same of an entity whose slot is known.
+        /// The same for an entity whose slot is known.
         [[gnu::always_inline]] inline void place(entity e, std::uint64_t slot, row_ref at) const noexcept {
             flat_slots::set_payload_of(index_of(e), slot, at.block->first_place | at.row,
                                        place_bits::used_as_id_bit);
         }
-        /// Where the entity of another slot was.
+        /// Places the entity of the index where the entity of the other slot was.
         [[gnu::always_inline]] inline void take_place(std::uint32_t index, std::uint64_t of) const noexcept {
             flat_slots::set_payload(index, place_bits::place_in(of), place_bits::used_as_id_bit);
         }
@@ -148,7 +148,7 @@ class entity_index : entity_registry {
         return places_at_hand(*this);
     }
 
-    /// The entities of indices, and their places, where most are near the one before.
+    /// The entities of indices, and their places, where most indices are near the one before.
     class near_places : entity_registry::near_slots {
       public:
         [[gnu::always_inline]] inline explicit near_places(const entity_index& of) : near_slots(of) {}
@@ -182,16 +182,17 @@ class entity_index : entity_registry {
     using entity_registry::reserve;
     using entity_registry::take_index;
 
-    /// The new entity of an index that take_index gave, with its row.
+    /// Makes the new entity of an index that take_index gave, with its row.
     inline entity issue_at(std::uint32_t index, location where) noexcept {
         return entity_registry::issue_at(index, place_bits::word_of(where));
     }
-    /// All that were promised are alive, in rows one behind the other.
+    /// Makes all promised entities alive, in rows one behind the other.
     inline void issue_all(std::span<const entity> promised, location first) noexcept {
         entity_registry::issue_all(promised, place_bits::word_of(first));
     }
 
-    /// Entities without components and rows in all places. Throws as create, and then none has been created.
+    /// Makes entities without components and rows, one in each place. Throws as create, and then none has
+    /// been created.
     inline void create_all_rowless(std::span<entity> out) {
         entity_registry::create_all(out, place_bits::is_rowless);
     }
@@ -204,7 +205,7 @@ class entity_index : entity_registry {
         return (slot_at(index_of(e)) & (place_bits::unused_mark | place_bits::used_as_id_bit)) ==
                place_bits::used_as_id_bit;
     }
-    /// The same of any of so many live entities, whose indices come one behind the other from that one on.
+    /// The same for any of that many live entities, whose indices follow each other from that one on.
     [[nodiscard]] inline bool is_any_used_as_id(std::uint32_t first, std::uint32_t count) const {
         return (bits_of_slots(first, count) & place_bits::used_as_id_bit) != 0;
     }
@@ -250,8 +251,8 @@ class entity_index : entity_registry {
     using entity_registry::refuse;
     using entity_registry::share;
 
-    /// A new entity from a lane that has one: alive at once, and pending while no chunk of that number is in
-    /// the world. For any thread.
+    /// Makes a new entity from a lane that has one: alive at once, and pending while no chunk of that number
+    /// is in the world. For any thread.
     inline entity issue_from(lane& from, location where) noexcept {
         return entity_registry::issue_from(from, place_bits::word_of(where));
     }
@@ -283,16 +284,16 @@ class entity_index : entity_registry {
             if (place_bits::is_live(slot) && is_rowless_slot(slot)) visit(at(index));
         });
     }
-    /// Calls visit(index, count, state) for the indices that for_each_index visits: for so many from that one
-    /// on, which are in the same state. Who is pending, because the row is not in those chunks, does not
-    /// live.
+    /// Calls visit(index, count, state) for the indices that for_each_index visits: for `count` of them from
+    /// that index on, which are in the same state. An entity that is pending, because its row is not in those
+    /// chunks, does not live.
     void for_each_state(const chunk_directory& rows, const auto& visit) const {
         settled_chunk known(rows);
         entity_registry::for_each_state(
             place_bits::chunk_mask, [&](std::uint64_t slot) { return known.has(slot); }, visit);
     }
-    /// One that is pending, because its row is not in those chunks, and is used in pairs; null when there is
-    /// none. Linear in indices.
+    /// An entity that is pending, because its row is not in those chunks, and is used in pairs; null when
+    /// there is none. Linear in indices.
     [[nodiscard]] entity waiting_target(const chunk_directory& rows) const;
     using entity_registry::pass_over_used_pages;
     /// See basic_owned_registry::state_writer. An entity that lives is pending.
@@ -312,17 +313,17 @@ class entity_index : entity_registry {
         return is_settled_slot(slot_at(index));
     }
 
-    /// What it takes to go back to a copy. Throws std::bad_alloc, and then nothing has changed.
+    /// Plans how to go back to a copy. Throws std::bad_alloc, and then nothing has changed.
     [[nodiscard]] return_plan plan_return(const entity_index& past, generations_after_return generations);
-    /// The entities and their places are those of the copy, and indices are handed out as they were then. See
-    /// basic_owned_registry::return_to.
+    /// Gives the entities and their places the state of the copy; indices are handed out as they were then.
+    /// See basic_owned_registry::return_to.
     void return_to(const entity_index& past, return_plan&& plan) noexcept;
 
     static constexpr std::uint32_t first_ordinary = id_space::first_index;
 
   private:
-    /// Says which entities have their place already. Those of one chunk stand one behind the other in most
-    /// worlds, so that the chunk that was asked for last is remembered.
+    /// Says which entities have their place already. The entities of one chunk stand one behind the other in
+    /// most worlds, so that the chunk that was asked for last is remembered.
     class settled_chunk {
       public:
         explicit settled_chunk(const chunk_directory& rows) : rows_(&rows) {}

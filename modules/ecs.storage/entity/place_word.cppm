@@ -27,7 +27,7 @@ struct location {
 /// See the head of this file. Exported for the explorer, as location is.
 struct place_word : lent_word<layouts::entity> {
     static constexpr std::uint32_t pending =
-        chunk_directory::pending; ///< Number of a chunk that is nowhere yet.
+        chunk_directory::pending; ///< The number of a chunk that is nowhere yet.
     static constexpr std::uint64_t row_mask = rows_max - 1;
     static constexpr std::uint64_t used_as_id_bit = rows_max;
     static constexpr std::uint64_t chunk_mask = std::uint64_t{chunk_directory::number_max} << chunk_shift;
@@ -40,7 +40,7 @@ struct place_word : lent_word<layouts::entity> {
     [[nodiscard]] static constexpr std::uint64_t word_of(location where) {
         return std::uint64_t{where.chunk_number} << chunk_shift | where.row;
     }
-    /// The same of where the entity of a slot is.
+    /// The same for the place of the entity of a slot.
     [[nodiscard]] static constexpr std::uint64_t place_in(std::uint64_t slot) {
         return slot & (chunk_mask | row_mask);
     }

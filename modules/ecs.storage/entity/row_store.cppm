@@ -4,9 +4,9 @@
 //
 //   handle -> slot word -> chunk and row -> column -> value
 //
-// Here are the paths from a handle to a value, and those by which new entities get rows: either the entity is
-// there with its row and all values, or nothing has happened. While a loop goes over the rows, no
-// entity comes or goes; a function that makes a change asks first.
+// These are the paths from a handle to a value, and those by which new entities get rows: either the entity
+// is there with its row and all values, or nothing has happened. While a loop goes over the rows, no entity
+// comes or goes; a function that makes a change asks first.
 export module ecs.storage:row_store;
 import ecs.std;
 import ecs.id;
@@ -24,7 +24,7 @@ import :table;
 
 export namespace ecs {
 
-/// Parks the index of a world that ends, also of one that could not be made. The index of a replica just
+/// Parks the index of a world that ends, also of a world that could not be made. The index of a replica just
 /// ends.
 struct release_of_world {
     bool is_replica{};
@@ -47,9 +47,9 @@ class row_constructor {
     void (*call_)(const void*, row_ref);
 };
 
-/// Where a value is: so far behind the start of its column. Who asks whether there is one asks for the
-/// column, and not for the sum: so the processor adds while it still looks, and the compiler keeps apart what
-/// is rare.
+/// Where a value is: how far behind the start of its column. Code that asks whether there is a value asks for
+/// the column, and not for the sum: so the processor adds while it still looks, and the compiler keeps rare
+/// code apart.
 struct value_place {
     std::byte* column{}; ///< Null where there is no value.
     std::size_t offset{};
@@ -65,7 +65,7 @@ value_behind(std::uint64_t slot, column_starts::by_chunk starts, std::size_t siz
     return {starts[where.chunk_number], where.row * size};
 }
 
-/// The same for an entity; no column says nothing.
+/// The same for an entity; when the result has no column, nothing is known about the entity.
 [[nodiscard, gnu::always_inline]] inline value_place
 value_at_hand(entity_index::flat_slots slots, column_starts::by_chunk starts, entity e, std::size_t size) {
     std::uint64_t slot{};
@@ -74,8 +74,8 @@ value_at_hand(entity_index::flat_slots slots, column_starts::by_chunk starts, en
     return value_behind(slot, starts, size);
 }
 
-/// See the head of this file. What a store is built on, and no class by itself: who makes tables is the
-/// store's business. Not thread-safe, except where a function says so.
+/// See the head of this file. A store is built on it; it is no class by itself, because only the store makes
+/// tables. Not thread-safe, except where a function says so.
 class row_store {
   public:
     row_store(const row_store&) = delete;
@@ -91,14 +91,14 @@ class row_store {
         return locate_elsewhere(e);
     }
 
-    /// The same, but of an entity without a row the one in the chunks that loops go to. Throws
+    /// The same, but for an entity without a row, the row in the chunks that loops go to. Throws
     /// std::bad_alloc.
     [[nodiscard]] inline row_ref locate_in_loops(entity e) const {
         const row_ref at = locate(e);
         return at && at.is_rowless() ? rowless_.row_of(e, directory_, *entities_) : at;
     }
 
-    /// Calls visit(entity) for each of the table, in the order of loops. Asks for no memory.
+    /// Calls visit(entity) for each entity of the table, in the order of loops. Asks for no memory.
     void for_each_entity(const table& in, const auto& visit) const {
         if (in.is_rowless()) return entities_->for_each_rowless(visit);
         for (const chunk* const block : in.chunks())
@@ -110,7 +110,7 @@ class row_store {
     [[nodiscard]] inline std::span<chunk* const> chunks_of(const table& in) const {
         return in.is_rowless() ? rowless_.chunks(directory_, *entities_) : in.chunks();
     }
-    /// Their number. Constant time.
+    /// The number of entities of the table. Constant time.
     [[nodiscard]] inline std::size_t size_of(const table& in) const {
         return in.is_rowless() ? directory_.rowless_count() : in.size();
     }
@@ -126,7 +126,7 @@ class row_store {
     [[nodiscard]] inline row_ref row_behind(std::uint64_t slot, entity e) const {
         return row_at(place_word::location_in(slot), e);
     }
-    /// The row of an entity that is there.
+    /// The row of an entity that has this place.
     [[nodiscard, gnu::always_inline]] inline row_ref row_at(location where, entity e) const {
         const bool is_rowless = where.chunk_number == chunk_directory::rowless;
         return {directory_[where.chunk_number], is_rowless ? index_of(e) : where.row};
@@ -187,26 +187,27 @@ class row_store {
 
     [[noreturn]] static void refuse_to_change();
 
-    /// Whether new entities without components have no rows, and nobody is told of them.
+    /// Whether new entities without components have no rows, and no observer is told of them.
     [[nodiscard, gnu::always_inline]] inline bool spawns_rowless() const {
         const table* const in = directory_.owner_of_rowless();
         return in && in->is_rowless() && !in->tracked;
     }
-    /// A new entity of this kind. Throws std::bad_alloc, or std::length_error when every index is spent.
+    /// Makes an entity without components and without a row. Throws std::bad_alloc, or std::length_error when
+    /// every index is spent.
     [[gnu::always_inline]] inline entity spawn_rowless() {
         const entity e = entities_->create_rowless();
         directory_.note_rowless(1);
         return e;
     }
 
-    /// The same for each place of `out`: when there are not so many, there is none.
+    /// The same for each place of `out`: when there are not so many indices, no entity is made.
     inline void spawn_rowless(std::span<entity> out) {
         entities_->create_all_rowless(out);
         directory_.note_rowless(out.size());
     }
 
-    /// A new entity where nothing can fail but the issue of its index. The index comes first: what construct
-    /// calls may use up those at hand.
+    /// Makes a new entity where nothing can fail but the issue of its index. The index comes first: what
+    /// construct calls may use up the indices at hand.
     template <class Construct> entity spawn_in_room(table& in, Construct&& construct) {
         const std::uint32_t index = entities_->take_index();
         const row_ref at = in.reserve_row();
@@ -216,8 +217,8 @@ class row_store {
         return e;
     }
 
-    /// A new entity. prepare(e) comes before its row, and construct(row) makes the values. What either of
-    /// them throws is passed on, and then there is no entity.
+    /// Makes a new entity. prepare(e) comes before its row, and construct(row) makes the values. What either
+    /// of them throws is passed on, and then there is no entity.
     template <class Prepare, class Construct>
     entity spawn_row(table& in, const Prepare& prepare, Construct&& construct) {
         const std::uint32_t index = entities_->take_index();
@@ -235,9 +236,9 @@ class row_store {
         }
     }
 
-    /// New entities in the rows from `first` on, which are free: as spawn_row for all of them at once, where
-    /// prepare takes the list, and make(first, count) makes the values of all rows, or of none when it
-    /// throws.
+    /// Makes new entities in the rows from `first` on, which are free, as spawn_row does, but for all of them
+    /// at once: prepare takes the list, and make(first, count) makes the values of all rows, or of none when
+    /// it throws.
     template <class Prepare, class Make>
     void spawn_run(row_ref first, std::span<entity> out, const Prepare& prepare, const Make& make) {
         const iteration_lock walking(*this); // What make calls must not take the rows.
@@ -259,7 +260,8 @@ class row_store {
         first.block->owner->add_rows(first, count);
     }
 
-    /// Calls construct(row, i) for so many rows from `first` on. When it throws, the values made before end.
+    /// Calls construct(row, i) for that many rows from `first` on. When it throws, the values made before
+    /// end.
     template <class Construct>
     static void make_each(row_ref first, std::uint32_t count, const Construct& construct) {
         const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
@@ -272,7 +274,7 @@ class row_store {
         }
     }
 
-    /// Gives a pending entity its first row. When construct(row) throws, it still has none.
+    /// Gives a pending entity its first row. When construct(row) throws, the entity still has none.
     template <class Construct> void settle_in(table& in, entity e, Construct&& construct) {
         const row_ref at = in.reserve_row();
         construct_reserved(at, std::forward<Construct>(construct));

@@ -5,7 +5,7 @@ import ecs.std;
 
 namespace ecs {
 
-/// The owner's slot says which generation the index has.
+/// The slot of the entity says which generation the index has.
 entity row_ref::owner_without_row() const {
     return reinterpret_cast<const rowless_chunk*>(block)->entities_of->at(row);
 }

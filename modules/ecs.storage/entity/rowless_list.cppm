@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entities that have no components have no rows either: their slots say so, and nothing else knows of them.
-// Who visits all entities finds them by their slots, in the order of their indices, and gets them in chunks,
+// Entities that have no components have no rows either: their slots say so, and nothing else knows of them. A
+// loop over all entities finds them by their slots, in the order of their indices, and gets them in chunks,
 // which are kept until one of these entities comes or goes.
 export module ecs.storage:rowless_list;
 import ecs.std;
@@ -15,12 +15,12 @@ export namespace ecs {
 /// See the head of this file.
 class rowless_list {
   public:
-    /// The chunks of all of them, which have no numbers of their own. Linear in all indices when one of these
-    /// entities has come or gone since the last call. For any thread, while none comes or goes. Throws
-    /// std::bad_alloc.
+    /// The chunks of all these entities, which have no numbers of their own. Linear in all indices when one
+    /// of these entities has come or gone since the last call. For any thread, while none comes or goes.
+    /// Throws std::bad_alloc.
     [[nodiscard]] std::span<chunk* const> chunks(const chunk_directory& of, const entity_index& entities);
 
-    /// The row that one of them has in these chunks; otherwise the same. Logarithmic when nothing has
+    /// The row that one of these entities has in the chunks; otherwise the same. Logarithmic when nothing has
     /// changed.
     [[nodiscard]] row_ref row_of(entity e, const chunk_directory& of, const entity_index& entities);
 
@@ -33,7 +33,7 @@ class rowless_list {
     std::mutex making_;
     std::uint64_t version_{}; ///< See chunk_directory::rowless_changes.
     std::vector<unique_chunk> kept_;
-    std::vector<chunk*> chunks_; ///< The same.
+    std::vector<chunk*> chunks_; ///< The same chunks.
 };
 
 } // namespace ecs

@@ -17,7 +17,7 @@ class chain_sources {
         known_.make_room(index_of(e));
         known_[index_of(e)] = e;
     }
-    /// Whoever has the index of one that has ended is another.
+    /// An entity that has the index of an ended entity is another one.
     [[nodiscard]] inline bool contains(entity e) const { return known_.value_or_default(index_of(e)) == e; }
 
   private:

@@ -23,7 +23,7 @@ class object_table {
     struct object {
         std::shared_ptr<void> held; ///< Without an owner when the object is borrowed.
         std::uint32_t type{};
-        std::vector<id> words; ///< Of the links to it, one for each relation.
+        std::vector<id> words; ///< The links to the object, one for each relation.
     };
 
     /// Whether the word is a link to an object that is, or was, in such a table.
@@ -37,21 +37,22 @@ class object_table {
     /// Whether the link is one that enter has made, and its object is there.
     [[nodiscard]] bool knows(id word) const;
 
-    /// The same object in another relation: the link, which may be added from now on. Throws std::bad_alloc.
+    /// Links the same object in another relation. Returns the link, which may be added from now on. Throws
+    /// std::bad_alloc.
     id relate(id known, id relation);
 
     /// 0 when no entity is linked to the object.
     [[nodiscard]] std::uint32_t slot_of(const void* address, std::uint32_t type) const;
 
-    /// The link to the object, which gets a slot if it has none. A borrowed one may become owned. Throws
-    /// std::bad_alloc, and std::length_error when there are no more slots: then nothing has changed but that
-    /// the object may have a slot without a link.
+    /// The link to the object, which gets a slot if it has none. A borrowed object may become owned. Throws
+    /// std::bad_alloc, and std::length_error when there are no more slots: then nothing has changed, except
+    /// that the object may have a slot without a link.
     id enter(std::shared_ptr<void> held, std::uint32_t type, id relation);
 
-    /// The object leaves. It is the caller's to end, when the table is whole again.
+    /// Takes the object out. The caller has to end it when the table is whole again.
     [[nodiscard]] std::shared_ptr<void> take(std::uint32_t slot) noexcept;
 
-    /// Gives out no slot that the other has given out.
+    /// Gives out no slot that the other table has given out.
     void go_on_after(const object_table& other) noexcept { next_ = std::max(next_, other.next_); }
 
   private:

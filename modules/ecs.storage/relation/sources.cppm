@@ -7,7 +7,7 @@
 //                                                           is 5 here
 //
 // Linking appends, unlinking moves the last source into the hole: constant time, whatever the number of
-// targets. An ordered list closes the hole instead: those before it get new positions or those behind it,
+// targets. An ordered list closes the hole instead: the sources before it or behind it get new positions,
 // whichever are fewer, so that sources may leave one after the other from either end.
 export module ecs.storage:sources;
 import ecs.std;
@@ -25,10 +25,10 @@ struct link {
 
 class store;
 
-/// The sources of one target, as a range. It stays usable when the source it stands at is removed or given
-/// another target while the loop goes on; sources added meanwhile come up if they are behind. When the target
-/// ends there are no more, and when the world goes back to a snapshot they are those that the target has
-/// then.
+/// The sources of one target, as a range. It stays usable when the source at which it stands is removed or
+/// given another target while the loop goes on; sources added meanwhile come up if they are behind. When the
+/// target ends there are no more, and when the world goes back to a snapshot, the range has the sources that
+/// the target has then.
 class source_range {
   public:
     class iterator;
@@ -40,8 +40,8 @@ class source_range {
     [[nodiscard]] inline std::size_t size() const { return up_to_date().known_size(); }
     [[nodiscard]] inline bool empty() const { return size() == 0; }
 
-    /// The sources as an array, for the fastest loop. Good until one is added or removed, or the world goes
-    /// back to a snapshot.
+    /// The sources as an array, for the fastest loop. Good until a source is added or removed, or the world
+    /// goes back to a snapshot.
     [[nodiscard]] inline std::span<const entity> as_span() const {
         const source_range now = up_to_date();
         return now.list_ ? std::span<const entity>(*now.list_) : std::span<const entity>();
@@ -50,7 +50,7 @@ class source_range {
   private:
     friend class store;
 
-    /// Whether the list may be another target's, or gone, or there by now.
+    /// Whether the list may now belong to another target, be gone, or have been made.
     [[nodiscard]] inline bool is_stale() const { return retired_ && (*retired_ != seen_ || !list_); }
     [[nodiscard]] inline source_range up_to_date() const { return is_stale() ? found_again() : *this; }
     [[nodiscard]] source_range found_again() const;
@@ -58,7 +58,7 @@ class source_range {
 
     const std::vector<entity>* list_{}; ///< Null where there are none.
     const std::uint64_t* retired_{};    ///< See source_directory::retired.
-    std::uint64_t seen_{};              ///< What it was when the list was found.
+    std::uint64_t seen_{};              ///< The value of that when the list was found.
     const store* in_{};
     entity target_;
     std::uint32_t relation_{};
@@ -98,7 +98,7 @@ inline source_range::iterator source_range::begin() const { return iterator(up_t
 /// The lists of one relation, by target.
 class source_lists {
   public:
-    /// Counts there the lists that are not their target's any more.
+    /// Counts in `retired` the lists that their targets no longer have.
     inline void count_retired_in(std::uint64_t& retired) { retired_ = &retired; }
 
     /// The target's list; nullptr when it has none.
@@ -136,7 +136,7 @@ class source_lists {
         return true;
     }
 
-    /// Makes room for so many more sources of the target, and returns the position of the first of them.
+    /// Makes room for that many more sources of the target, and returns the position of the first of them.
     /// Throws std::bad_alloc. Append or trim comes next.
     inline std::uint32_t reserve(std::uint32_t target, std::size_t count) {
         list& to = list_of(target);
@@ -160,7 +160,7 @@ class source_lists {
         if (list_of(target).sources.empty()) retire(target);
     }
 
-    /// The same lists.
+    /// A copy of the lists.
     [[nodiscard]] inline source_lists copy() const {
         source_lists made;
         made.by_target_ = by_target_;
@@ -182,19 +182,19 @@ class source_lists {
   private:
     struct list {
         std::vector<entity> sources;
-        std::uint32_t first{}; ///< Position of the first source. Behind the last number comes 0.
+        std::uint32_t first{}; ///< The position of the first source. Behind the last number comes 0.
 
-        /// The position behind the last one.
+        /// The position behind the last source.
         [[nodiscard]] inline std::uint32_t end() const {
             return first + static_cast<std::uint32_t>(sources.size());
         }
-        /// Moves the last source to the place of one that leaves.
+        /// Moves the last source to the place of a source that leaves.
         inline void fill_hole(std::uint32_t place, auto& placed) {
             sources[place] = sources.back();
             sources.pop_back();
             if (place != sources.size()) placed(sources[place], first + place);
         }
-        /// Takes a source out, and the others stay in their order.
+        /// Takes a source out; the other sources stay in their order.
         inline void close_hole(std::uint32_t place, auto& placed) {
             sources.erase(sources.begin() + place);
             const bool is_near_begin = place < sources.size() / 2;
@@ -235,11 +235,11 @@ class source_lists {
         ++*retired_;
     }
 
-    flat_map<std::uint32_t> by_target_; ///< Numbers of lists.
+    flat_map<std::uint32_t> by_target_; ///< The numbers of lists.
     std::deque<list> lists_;            ///< Where a list is does not change, so that ranges stay good.
     std::vector<std::uint32_t> free_;
     list* last_{};                ///< The list that was asked for last: sources of one target come together.
-    std::uint32_t last_target_{}; ///< Whose it is; 0 when it has no target.
+    std::uint32_t last_target_{}; ///< The target of that list; 0 when it has none.
     std::uint64_t* retired_{};
 };
 
@@ -250,21 +250,21 @@ class source_directory {
     source_directory(const source_directory&) = delete;
     source_directory& operator=(const source_directory&) = delete;
 
-    /// Those of the relation; nullptr when it has none.
+    /// The lists of the relation; nullptr when it has none.
     [[nodiscard]] inline source_lists* find(std::uint32_t relation) const {
         const std::unique_ptr<source_lists>* const known = by_relation_.find(relation);
         return known ? known->get() : nullptr;
     }
-    /// Made when there are none. Throws std::bad_alloc.
+    /// The lists of the relation; made when there are none. Throws std::bad_alloc.
     [[nodiscard]] inline source_lists& of(std::uint32_t relation) {
         if (source_lists* const known = find(relation)) return *known;
         return add(relation, std::make_unique<source_lists>());
     }
-    /// The same lists for a relation that has none. Throws std::bad_alloc.
+    /// Copies the lists to a relation that has none. Throws std::bad_alloc.
     inline void add_copy(std::uint32_t relation, const source_lists& of) {
         add(relation, std::make_unique<source_lists>(of.copy()));
     }
-    /// Does nothing when it has none.
+    /// Does nothing when the relation has no lists.
     inline void erase(std::uint32_t relation) noexcept {
         if (!find(relation)) return;
         by_relation_.erase(relation);
@@ -285,7 +285,7 @@ class source_directory {
         other.count_own();
     }
 
-    /// Goes up whenever a list stops being its target's.
+    /// Goes up whenever a target loses its list.
     [[nodiscard]] inline const std::uint64_t& retired() const { return retired_; }
 
   private:

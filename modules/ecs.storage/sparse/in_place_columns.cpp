@@ -9,7 +9,7 @@ in_place_columns::~in_place_columns() {
     for (std::uint32_t number = 0; number < by_chunk_.size(); ++number) drop(number);
 }
 
-/// Of a block: the bits begin it, and the values begin on a cache line.
+/// The alignment of a block: the bits begin it, and the values begin on a cache line.
 std::size_t in_place_columns::alignment() const { return std::max(cache_line, info_.alignment); }
 
 std::size_t in_place_columns::start_of_values(std::uint32_t rows) const {
@@ -79,7 +79,7 @@ void in_place_columns::drop(std::uint32_t chunk_number) noexcept {
     release(gone);
 }
 
-/// A bit is set when its value is made: then there is something to end, should the next copy throw.
+/// Sets a bit as soon as its value is made: then the value is ended if the next copy throws.
 void in_place_columns::copy(const in_place_columns& from, std::uint32_t from_number,
                             std::uint32_t chunk_number, std::uint32_t rows) {
     for_each_row_with(from.words_of({from_number, 0}), rows, [&](std::uint32_t row) {

@@ -7,10 +7,10 @@
 //                   | present | hidden | present | hidden | value value . |   a pair of words for 64 rows
 //                   +---------+--------+---------+--------+---------------+
 //
-// Columns are found by the number of the chunk, and know nothing of the chunk itself: one that grows keeps
-// its number. A table keeps a list of the components that it has columns of, makes room in them for each of
-// its chunks, and carries values along with rows: a number has a column exactly while the table of its chunk
-// has the component on its list. A row that is free has no bit set.
+// Columns are found by the number of the chunk, and know nothing of the chunk itself: a chunk that grows
+// keeps its number. A table keeps a list of the components of which it has columns, makes room in them for
+// each of its chunks, and carries values along with rows: a number has a column exactly while the table of
+// its chunk has the component on its list. A row that is free has no bit set.
 export module ecs.storage:in_place_columns;
 import ecs.std;
 import ecs.component;
@@ -42,19 +42,19 @@ class in_place_columns {
     /// Whether some row of the chunk has the component. Linear in the number of rows.
     [[nodiscard]] bool is_used(std::uint32_t chunk_number) const;
 
-    /// Whether one row has the component. There is a column.
+    /// Whether one row has the component; beside its chunk there is a column.
     struct member {
         std::uint64_t* word;
         std::uint64_t bit;
 
         [[nodiscard]] inline bool is_there() const { return (*word & bit) != 0; }
-        /// From now on; the value is made.
+        /// The row has the component from now on; the value is made.
         inline void enter() const noexcept { *word |= bit; }
     };
     [[nodiscard]] inline member member_of(location at) const { return {words_of(at), bit_of(at)}; }
 
     /// Which of the 64 rows of a chunk from row 64 * block on have the component, or have it and do not hide
-    /// it. The chunk has so many rows.
+    /// it. The chunk has these rows.
     [[nodiscard]] inline std::uint64_t rows_with(std::uint32_t chunk_number, std::uint32_t block) const {
         return has_column(chunk_number) ? words_of({chunk_number, block * 64})[0] : 0;
     }
@@ -69,15 +69,15 @@ class in_place_columns {
         return has_column(chunk_number) ? by_chunk_[chunk_number].values : nullptr;
     }
 
-    /// Where the value of a row is, or is to be. There is a column.
+    /// Where the value of a row is, or is to be; beside its chunk there is a column.
     [[nodiscard]] inline std::byte* value(location at) const {
         return by_chunk_[at.chunk_number].values + std::size_t{at.row} * info_.size;
     }
 
-    /// The row, beside which there is a column, has the component from now on; its value is made.
+    /// Gives the component to the row, beside which there is a column; its value is made.
     inline void enter(location at) noexcept { words_of(at)[0] |= bit_of(at); }
 
-    /// The row loses the component, which it has, and the value ends.
+    /// Takes the component from the row, which has it, and ends the value.
     inline void erase(location at) noexcept {
         forget(at);
         if (info_.operations.destroy) info_.operations.destroy(value(at));
@@ -88,19 +88,19 @@ class in_place_columns {
         word = hidden ? word | bit_of(at) : word & ~bit_of(at);
     }
 
-    /// A row goes to another place, beside which there is a column if the row has the component.
+    /// Moves what a row has to another place, beside which there is a column if the row has the component.
     inline void move(location from, location to) noexcept {
         if (has(from)) relocate(from, to);
     }
 
-    /// Makes room for so many rows beside the chunk. Values that are there may move, and none does when there
-    /// is room. Throws std::bad_alloc, and then nothing has changed.
+    /// Makes room for that many rows beside the chunk. Existing values may move, and none does when there is
+    /// room. Throws std::bad_alloc, and then nothing has changed.
     void make_room(std::uint32_t chunk_number, std::uint32_t rows);
 
-    /// The number is no chunk's from now on; values that are still there end.
+    /// From now on the number is no chunk's; values that are still there end.
     void drop(std::uint32_t chunk_number) noexcept;
 
-    /// Copies what so many rows of another chunk have; there is room, and nothing here yet. Throws what a
+    /// Copies what that many rows of another chunk have; there is room, and nothing here yet. Throws what a
     /// copy throws.
     void copy(const in_place_columns& from, std::uint32_t from_number, std::uint32_t chunk_number,
               std::uint32_t rows);
@@ -111,13 +111,13 @@ class in_place_columns {
     struct beside_chunk {
         std::uint64_t* bits{}; ///< Null where there is no column. The values follow in the same allocation.
         std::byte* values{};
-        std::uint32_t rows{}; ///< For which there is room.
+        std::uint32_t rows{}; ///< The rows for which there is room.
     };
 
     [[nodiscard]] inline static std::uint64_t bit_of(location at) {
         return std::uint64_t{1} << (at.row % 64);
     }
-    /// The pair of words in which the bits of the row are.
+    /// The pair of words with the bits of the row.
     [[nodiscard]] inline std::uint64_t* words_of(location at) const {
         return by_chunk_[at.chunk_number].bits + std::size_t{at.row / 64} * 2;
     }
@@ -137,10 +137,10 @@ class in_place_columns {
     void release(beside_chunk& gone) const noexcept;
 
     component_info info_;
-    std::vector<beside_chunk> by_chunk_; ///< By the number of the chunk.
+    std::vector<beside_chunk> by_chunk_; ///< The columns by the number of the chunk.
 };
 
-/// Calls visit(row) for each row that has the component, of so many pairs of words.
+/// Calls visit(row) for each of that many rows that has the component, by their pairs of words.
 void for_each_row_with(const std::uint64_t* words, std::uint32_t rows, const auto& visit) {
     for (std::uint32_t block = 0; block * 64 < rows; ++block)
         for (std::uint64_t open = words[std::size_t{block} * 2]; open != 0; open &= open - 1)

@@ -45,14 +45,14 @@ void sparse_set::make_room(std::uint32_t index) {
     if (info_.size != 0 && (next_slot() >> block_bits_) >= blocks_.size()) add_block();
 }
 
-/// Room for so many slots, if there is less. Where memory runs out between the two lists, the first is longer
-/// than it has to be.
+/// Makes room for that many slots. When memory runs out between the two lists, the first is longer than it
+/// has to be.
 void sparse_set::reserve_slots(std::size_t count) {
     if (free_.size() < count) free_.resize(count);
     if (owners_.size() < count) owners_.resize(count);
 }
 
-/// The slots behind the last value are as if they had never been used.
+/// Makes the free slots behind the last value slots that have never been used.
 void sparse_set::forget_free_slots() noexcept {
     while (used_slots_ != 0 && !owners_[used_slots_ - 1]) --used_slots_;
     const std::span free = std::span(free_).first(free_count_);
@@ -77,7 +77,7 @@ void sparse_set::reserve_values(std::size_t more) {
     while (info_.size != 0 && (blocks_.size() << block_bits_) < size_ + more) add_block();
 }
 
-/// The value is now the one in the next free slot; the old one ends.
+/// Makes the value in the next free slot that of the index; the old value ends.
 void sparse_set::exchange_slot(std::uint32_t index) noexcept {
     std::uint32_t& place = place_at(index);
     const std::uint32_t old = (place & ~hidden_place) - 1;
@@ -140,8 +140,8 @@ void sparse_set::live_in(store& home) noexcept {
     entities_ = &home.entities();
 }
 
-/// The first value of a row of the table; returns where the row is. All have rows already, unless the
-/// component was registered while observers were told.
+/// Begins the first value of a row of the table; returns where the row is. All entities have rows already,
+/// unless the component was registered while observers were told.
 location sparse_set::begin_beside(std::uint32_t index) {
     if (where(index).chunk_number == chunk_directory::rowless) {
         home_->require_unlocked();
@@ -190,7 +190,7 @@ void sparse_set::replace_beside(std::uint32_t index, value_buffer& fresh) const 
     fresh.move_to(present);
 }
 
-/// Tables go with tables of the same place among all.
+/// Each table is copied to the table with the same place among all.
 void sparse_set::copy_beside(const sparse_set& from) {
     for (std::size_t t = 0; t < home_->tables().size(); ++t) {
         const table& there = *from.home_->tables()[t];

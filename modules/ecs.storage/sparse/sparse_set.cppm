@@ -26,7 +26,7 @@ class store;
 /// The entities that have one component, and its values. Not thread-safe.
 class sparse_set {
   public:
-    /// Of entities of the store.
+    /// A set for entities of the store.
     sparse_set(const component_info& info, store& home);
     sparse_set(const sparse_set&) = delete;
     sparse_set& operator=(const sparse_set&) = delete;
@@ -43,15 +43,16 @@ class sparse_set {
         return place != 0 && (place & hidden_place) == 0;
     }
 
-    /// The value, or for a tag something that is not null; nullptr when the entity does not have it.
+    /// The value, or for a tag a pointer that is not null; nullptr when the entity does not have the
+    /// component.
     [[nodiscard]] inline std::byte* find(std::uint32_t index) const {
         if (const std::uint32_t place = place_of(index)) [[likely]]
             return value((place & ~hidden_place) - 1);
         return beside_ ? find_beside(index) : nullptr;
     }
 
-    /// Room for the value of an entity that has none: where to construct it, before commit says that it is
-    /// there. Throws std::bad_alloc, and then nothing has changed.
+    /// Makes room for the value of an entity that has none, and returns where to construct it, before commit
+    /// is called. Throws std::bad_alloc, and then nothing has changed.
     [[nodiscard, gnu::always_inline]] inline std::byte* reserve(std::uint32_t index) {
         if (!is_plain_) return reserve_otherwise(index);
         if (!has_room(index)) [[unlikely]]
@@ -66,7 +67,8 @@ class sparse_set {
             enter_otherwise(index_of(owner));
     }
 
-    /// Both, and construct makes the value in between. A hidden one is disabled from the start.
+    /// Reserves and commits, and construct makes the value in between. A hidden component is disabled from
+    /// the start.
     template <class Construct>
     [[gnu::always_inline]] inline void place(entity owner, Construct&& construct, bool hidden = false) {
         std::byte* const to = reserve(index_of(owner));
@@ -79,10 +81,10 @@ class sparse_set {
     /// Gives back the memory that no value needs. No value moves.
     void shrink() noexcept;
 
-    /// Room for so many more values. Throws std::bad_alloc.
+    /// Makes room for that many more values. Throws std::bad_alloc.
     void reserve_values(std::size_t more);
 
-    /// Puts a new value, which construct makes first, in the place of the one that is there. When it throws,
+    /// Puts a new value, which construct makes first, in the place of the present one. When construct throws,
     /// nothing has changed.
     template <class Construct> void replace(std::uint32_t index, const Construct& construct) {
         if (beside_) [[unlikely]] {
@@ -107,34 +109,34 @@ class sparse_set {
         return true;
     }
 
-    /// The entity has the component. Throws std::bad_alloc the first time.
+    /// Enables or disables the component of an entity that has it. Throws std::bad_alloc the first time.
     void set_enabled(std::uint32_t index, bool enabled);
 
     [[nodiscard]] inline std::size_t size() const { return size_; }
     [[nodiscard]] inline const component_info& info() const { return info_; }
     [[nodiscard]] std::size_t memory_bytes() const;
 
-    id word;            ///< What it is the set of.
+    id word;            ///< The component.
     bool tracked{};     ///< A query tracks it, or an observer observes it.
     bool constrained{}; ///< The component has traits, which are asked before an entity gets it.
 
-    /// Which of the 64 rows of a chunk from row 64 * block on have the component enabled; a row that lacks it
-    /// inherits it when the others do.
+    /// Which of the 64 rows of a chunk from row 64 * block on have the component enabled. Of rows that lack
+    /// it, `inherited` says whether they inherit it.
     [[nodiscard]] std::uint64_t enabled_rows(const chunk& in, std::uint32_t block, bool inherited) const;
 
     /// The values beside the rows of tables, when they are kept there; nullptr otherwise.
     [[nodiscard]] inline in_place_columns* in_place() const { return beside_.get(); }
 
-    // For a caller that knows that they are.
+    // For a caller that knows that the values are kept in place.
 
-    /// The row of an index; nowhere, which has nothing, when nobody has it.
+    /// The row of an index; nowhere, a place without values, when no entity has the index.
     [[nodiscard]] inline location where(std::uint32_t index) const { return entities_->location_at(index); }
     [[nodiscard]] inline bool has_in_place(location at) const { return beside_->has(at); }
     /// The value, or nullptr when the row does not have the component.
     [[nodiscard]] inline std::byte* find_in_place(location at) const {
         return beside_->has(at) ? beside_->value(at) : nullptr;
     }
-    /// As place, and returns whether the entity of the row did not have the component.
+    /// The same as place; returns whether the entity of the row did not have the component.
     template <class Construct>
     [[gnu::always_inline]] inline bool place_in_row(std::uint32_t index, location at,
                                                     const Construct& construct) {
@@ -147,7 +149,7 @@ class sparse_set {
         found.enter();
         return true;
     }
-    /// As erase.
+    /// The same as erase.
     inline bool erase_in_row(location at) noexcept {
         if (!beside_->has(at)) return false;
         --size_;
@@ -157,7 +159,7 @@ class sparse_set {
 
     // For a caller that knows that the set keeps neither bits nor values beside rows.
 
-    /// As place, and returns whether the entity did not have the component.
+    /// The same as place; returns whether the entity did not have the component.
     template <class Construct>
     [[gnu::always_inline]] inline bool place_in_slot(entity owner, const Construct& construct) {
         std::uint32_t* place = places_.find(index_of(owner));
@@ -173,7 +175,7 @@ class sparse_set {
         *place = slot + 1;
         return true;
     }
-    /// As erase.
+    /// The same as erase.
     [[gnu::always_inline]] inline bool erase_in_slot(std::uint32_t index) noexcept {
         std::uint32_t* const place = places_.find(index);
         if (!place || *place == 0) return false;
@@ -184,13 +186,13 @@ class sparse_set {
 
     // For a caller that knows that the set keeps bits.
 
-    /// As place, and returns whether the entity did not have the component. Throws std::bad_alloc.
+    /// The same as place; returns whether the entity did not have the component. Throws std::bad_alloc.
     inline bool place_bit(std::uint32_t index) {
         const bool is_new = present_.insert(index);
         size_ += is_new;
         return is_new;
     }
-    /// As erase.
+    /// The same as erase.
     inline bool erase_bit(std::uint32_t index) noexcept {
         if (!present_.erase(index)) return false;
         --size_;
@@ -204,7 +206,7 @@ class sparse_set {
         return !beside_ || in.keeps_in_place(*beside_);
     }
 
-    /// The entities are those of this store from now on.
+    /// From now on the entities are those of this store.
     void live_in(store& home) noexcept;
 
   private:
@@ -212,7 +214,8 @@ class sparse_set {
 
     void make_room(std::uint32_t index);
 
-    // Of bits, and of what is in place: calls, so that loops over the others hold their ways whole.
+    // For bits, and for what is in place. These are calls, so that loops over other sets have their code in
+    // one piece.
 
     [[nodiscard]] bool contains_otherwise(std::uint32_t index) const;
     [[nodiscard]] bool enabled_otherwise(std::uint32_t index) const;
@@ -228,7 +231,7 @@ class sparse_set {
     [[nodiscard]] inline std::uint32_t place_of(std::uint32_t index) const {
         return places_.value_or_default(index);
     }
-    /// The same of an entity for which there is room.
+    /// The same for an entity for which there is room.
     [[nodiscard]] inline std::uint32_t& place_at(std::uint32_t index) noexcept { return places_[index]; }
     [[nodiscard]] inline bool has_room(std::uint32_t index) const {
         return places_.has_room(index) && has_room_in(next_slot());
@@ -243,7 +246,7 @@ class sparse_set {
     [[nodiscard]] inline std::uint32_t next_slot() const {
         return free_count_ == 0 ? used_slots_ : free_[free_count_ - 1];
     }
-    /// The next slot is the owner's now.
+    /// Gives the next slot to the owner.
     [[gnu::always_inline]] inline void take_slot(std::uint32_t next, entity owner) noexcept {
         owners_[next] = owner;
         free_count_ == 0 ? ++used_slots_ : --free_count_;
@@ -266,11 +269,11 @@ class sparse_set {
     void exchange_slot(std::uint32_t index) noexcept;
 
     component_info info_;
-    bool is_plain_; ///< Neither bits nor in place.
+    bool is_plain_; ///< Values are neither bits nor in place.
     bool is_bits_;
     std::unique_ptr<in_place_columns> beside_; ///< Where the values are when they are kept in place.
     store* home_;
-    const entity_index* entities_; ///< Of home_.
+    const entity_index* entities_; ///< The entities of home_.
     std::uint32_t block_bits_{};   ///< A block has two to the power of it values,
     std::uint32_t block_mask_{};   ///< of which these bits of a slot tell one.
     std::byte tag_{};
@@ -280,7 +283,7 @@ class sparse_set {
     paged_array<std::uint32_t, 4096> places_;
     std::vector<std::byte*> blocks_;
     std::uint32_t used_slots_{};      ///< The slots from there on have never been used.
-    std::uint32_t free_count_{};      ///< So many others are free: those that stand first in free_.
+    std::uint32_t free_count_{};      ///< How many other slots are free: they come first in free_.
     std::vector<entity> owners_;      ///< By slot, as far as there is room; null where a slot is free.
     std::vector<std::uint32_t> free_; ///< A place for each slot, so that erase cannot fail.
 };

@@ -12,7 +12,7 @@ import :sparse_set;
 
 export namespace ecs {
 
-/// See the head of this file. Owns none of them.
+/// See the head of this file. Does not own the sets.
 class sparse_sets {
   public:
     [[nodiscard]] inline bool empty() const { return all_.empty(); }
@@ -27,7 +27,7 @@ class sparse_sets {
         return found && found->word == component ? found : nullptr;
     }
 
-    /// So that the next add cannot fail. Throws std::bad_alloc.
+    /// Makes room, so that the next add cannot fail. Throws std::bad_alloc.
     inline void reserve_one() { ecs::reserve_one(all_); }
     inline void add(sparse_set& set) noexcept {
         all_.push_back(&set);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several identifiers that an entity is to get together, with all that comes along: asked before the first of
-// them comes, so that none does where one may not.
+// Checks several identifiers that an entity is to get together, with all that comes along. The check is made
+// before the first of them is added, so that none is added where one of them may not be.
 module ecs.structure;
 import ecs.std;
 
@@ -40,7 +40,7 @@ class arrival_check {
         return in_->reads().owns(e, word) && std::ranges::find(leaving(e), word) == leaving(e).end();
     }
     [[nodiscard]] entity target_of(id word) const { return in_->rows().entities().at(word.target_index()); }
-    /// What the target of a pair of the relation has when the entity is related to it in the same way.
+    /// The mirror image of a pair with a symmetric relation: the target gets a pair that leads to the entity.
     [[nodiscard]] arrival image_of(const arrival& one) const {
         return {target_of(one.word), pair(in_->rows().entities().at(one.word.relation_index()), one.to)};
     }
@@ -75,7 +75,7 @@ class arrival_check {
                    : in_->reads().has_beginning(in_->rows().locate(one.to), one.word);
     }
 
-    /// As constraints::is_excluded, of one that comes as well.
+    /// The same as constraints::is_excluded, for an identifier that comes in the same change.
     [[nodiscard]] static bool excludes(const traits& own, id other) {
         return std::ranges::any_of(own.conflicts, [&](entity conflict) {
             return other == id(conflict) ||
@@ -101,7 +101,7 @@ class arrival_check {
     const constraints* in_;
     entity e_;
     std::span<const id> leaving_;
-    std::vector<arrival> coming_; ///< Those that were asked for first.
+    std::vector<arrival> coming_; ///< The identifiers that were asked for come first.
 };
 
 } // namespace

@@ -20,7 +20,7 @@ constexpr std::uint32_t rules_for_entities =
 /// Traits by which the target has to be there itself: it gets a pair, too, or is copied.
 constexpr std::uint32_t rules_of_two = bits_of(trait::symmetric, trait::inheritance);
 
-/// What can be said whatever else there is.
+/// Checks what can be decided whatever else there is.
 add_result check_form(entity e, id word, const traits& own) {
     if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
     if (word.is_entity() && own.any_of(trait::target_only)) return add_result::is_target_only;
@@ -33,14 +33,14 @@ add_result check_form(entity e, id word, const traits& own) {
     return add_result::added;
 }
 
-/// An identifier with traits that an entity is to get, and what those who would be parted by it, or related,
-/// have against it. Changes nothing.
+/// Checks an identifier with traits that an entity is to get. Asks also the entities that would lose a
+/// partner by it, or get its mirror image. Changes nothing.
 class add_check {
   public:
     add_check(const constraints& in, entity e, id word, const traits& own, std::span<const id> leaving)
         : in_(&in), e_(e), word_(word), own_(&own), leaving_(leaving) {}
 
-    /// Whether those that a new pair of an exclusive relation would replace may go.
+    /// Whether the pairs that a new pair of an exclusive relation would replace may go.
     [[nodiscard]] add_result check_replacement() const {
         const entity partner = word_.is_pair() ? target() : entity{};
         const add_result refusal = check_others_of(e_, partner);
@@ -82,7 +82,7 @@ class add_check {
     [[nodiscard]] entity relation() const { return in_->rows().entities().at(word_.relation_index()); }
     [[nodiscard]] entity target() const { return in_->rows().entities().at(word_.target_index()); }
 
-    /// Whether the entity may lose its pairs of the relation, but for that with the partner that stays.
+    /// Whether the entity may lose its pairs of the relation, except the pair with the partner that stays.
     [[nodiscard]] add_result check_others_of(entity e, entity stays) const {
         for (const id other : in_->reads().own_matches(e, pair(relation(), any)))
             if (!other.is_pair() || other.target_index() != index_of(stays))
@@ -143,7 +143,7 @@ bool constraints::is_excluded(entity e, const traits& own, std::span<const id> l
     });
 }
 
-/// Whether all that the entity itself has of it is leaving.
+/// Whether everything that the entity itself has of the component or relation is leaving.
 bool constraints::parts_with(entity e, entity what, std::span<const id> leaving) const {
     if (leaving.empty()) return false;
     std::vector<id> had = reads_.own_matches(e, what);

@@ -29,15 +29,16 @@ class constraints {
     [[nodiscard]] add_result check_departures(entity e, std::span<const id> words) const;
     /// Whether the identifier, once added, needs one of the others.
     [[nodiscard]] bool needs_any(id word, std::span<const id> others) const;
-    /// Whether one of the others is to come before it: it needs that, or would bring it along.
+    /// Whether one of the others has to come before the identifier, which needs it or would bring it along.
     [[nodiscard]] bool comes_after_any(id word, std::span<const id> others) const;
 
-    /// Those of the components that others come with.
+    /// Those of the components whose traits have to be looked at when an entity is spawned with them.
     [[nodiscard]] std::vector<id> ids_with_required(std::span<const id> words) const;
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
     void require_whole(std::span<const id> words) const;
-    /// Whether the entity may get the identifier, as far as that can be said before anything has changed, and
-    /// without cycles and names. What is leaving goes before; then a base is asked when it comes.
+    /// Whether the entity may get the identifier, as far as that can be said before anything has changed;
+    /// cycles and names are not checked. Identifiers that leave go before; then a base is checked when it
+    /// comes.
     [[nodiscard]] add_result check_add(entity e, id word, const traits& own,
                                        std::span<const id> leaving = {}) const;
     /// Whether the entity may get all of the identifiers in one change, with what comes along, while others
@@ -47,19 +48,20 @@ class constraints {
     /// Whether the pair would close a cycle that its relation must not have. No pair points at an entity that
     /// is not referred to, so that no chain can lead back to it.
     [[nodiscard]] bool closes_cycle(entity e, id word) const;
-    /// The entity that has this one's name among the children of the parent that the pair gives it; null when
-    /// there is none.
+    /// The entity with the same name among the children of the parent that the pair gives to the entity; null
+    /// when there is none.
     [[nodiscard]] entity name_conflict(entity e, id word) const;
     /// Whether the entities, which are sorted, may have the identifier.
     [[nodiscard]] add_result check_inherited(std::span<const entity> those, id word) const;
-    /// Whether the entity, and those that inherit from it, may have what there is to inherit from the base.
+    /// Whether the entity, and the entities that inherit from it, may have what there is to inherit from the
+    /// base.
     [[nodiscard]] add_result check_inheritance(entity instance, entity from) const;
     /// Whether the entity has something that the traits exclude.
     [[nodiscard]] bool is_excluded(entity e, const traits& own, std::span<const id> leaving = {}) const;
     /// Whether the target of the pair would lose another partner, or its one source, to the entity.
     [[nodiscard]] bool parts_others(entity e, id word) const;
-    /// Whether an entity has this one as the target of a relation whose targets are the children of its
-    /// parent.
+    /// Whether the entity is the target of a relation that allows only children of this entity's parent as
+    /// targets.
     [[nodiscard]] bool is_kept_in_group(entity e) const;
     /// Whether the entity has to keep the identifier, and the entity at the other end its mirror image.
     [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;

@@ -12,9 +12,8 @@ bool constraints::is_excluded_below(entity e, id word, const traits& own) const 
            });
 }
 
-/// Whether a chain of the relation leads from the entity to one of the others, which are sorted. What is
-/// inherited is a step, also where a pair of an instance's own hides it: it is there again when that pair
-/// goes.
+/// Whether a chain of the relation leads from the entity to one of the others, which are sorted. An inherited
+/// pair is a step, also where a pair of the instance itself hides it: it is there again when that pair goes.
 bool constraints::may_lead_to(entity from, entity relation, std::span<const entity> those) const {
     std::vector<entity> open{from};
     flat_map<bool> seen;
@@ -31,8 +30,9 @@ bool constraints::may_lead_to(entity from, entity relation, std::span<const enti
     return false;
 }
 
-/// Whether the pair would close a cycle for the entity or for one of its instances: also where they do not
-/// inherit it as long as it stays within one whole, which nobody asks again when a part leaves it.
+/// Whether the pair would close a cycle for the entity or for one of its instances. A pair within one whole
+/// counts for instances, too, though they do not inherit it now: when a part leaves the whole, nothing checks
+/// the pair again.
 bool constraints::closes_cycle_below(entity e, id word) const {
     const bool passes_on = rows_.locate(e).block->owner->inherited && reads_.is_heritable(word);
     const std::vector<entity> those = passes_on ? reads_.instances_of(e) : std::vector{e};

@@ -8,7 +8,7 @@ namespace ecs {
 
 namespace {
 
-/// Sets of traits: none of the one goes with any of the other.
+/// Two sets of traits: no trait of the one goes with any trait of the other.
 struct contradiction {
     std::uint32_t one;
     std::uint32_t other;
@@ -28,7 +28,7 @@ constexpr bool contradicts(std::uint32_t bits, trait added) {
     const bool is_of_kinds = (bits & bits_of(trait::inheritance)) != 0;
     return std::ranges::any_of(contradictions, [&](const contradiction& c) {
         if (is_of_kinds && c.one == bits_of(trait::reflexive))
-            return false; // That a thing is itself is stored nowhere.
+            return false; // A pair of an entity with itself is stored nowhere.
         return ((bits_of(added) & c.one) != 0 && (bits & c.other) != 0) ||
                ((bits_of(added) & c.other) != 0 && (bits & c.one) != 0);
     });
@@ -64,15 +64,15 @@ class trait_check {
     [[nodiscard]] bool breaks(trait added) const {
         switch (added) {
         case trait::final: return in_->rows().is_had(pair(in_->rows().resolve(is_a), of_));
-        case trait::relation_only: return has_no_references() || is_targeted();
+        case trait::relation_only: return is_had_alone() || is_targeted();
         case trait::singleton: return is_had_elsewhere();
-        case trait::target_only: return has_no_references() || has_pairs();
+        case trait::target_only: return is_had_alone() || has_pairs();
         case trait::inheritable: return instances_break_pairs();
         default: return (bits_of(added) & rules_of_pairs) != 0 && has_pairs();
         }
     }
 
-    /// Nothing excludes itself, and what an entity has together does not exclude each other.
+    /// Nothing excludes itself, and two things that an entity has together do not exclude each other.
     [[nodiscard]] add_result check_exclusion(entity other) const {
         const auto brings = [&](entity one, entity another) {
             return is_among(in_->rows().traits_of(one).with, another) ||
@@ -94,7 +94,8 @@ class trait_check {
         return alone && instances_break(*alone);
     }
 
-    /// Nothing needs what it comes with or excludes, and every entity that has it has what it needs already.
+    /// A component needs nothing that comes with it or that it excludes, and every entity that has the
+    /// component has what it needs already.
     [[nodiscard]] add_result check_need(entity needed) const {
         if (in_->reads().leads_to(needed, in_->rows().resolve(with).as_entity(), of_))
             return add_result::would_make_a_cycle;
@@ -115,7 +116,7 @@ class trait_check {
     }
 
   private:
-    /// The same if the pairs of the relation were inherited.
+    /// Whether the checks forbid what instances would inherit if the pairs of the relation were inherited.
     [[nodiscard]] bool instances_break_pairs() const {
         return std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
                                    [&](const component_record* record) { return instances_break(*record); });
@@ -133,15 +134,15 @@ class trait_check {
         });
     }
 
-    /// What the owner has by the record: a pair, where the target is in a column.
+    /// The identifier that the owner has by the record: a pair, where the target is in a column.
     [[nodiscard]] id word_of(const component_record& record, entity owner) const {
         return record.word.is_wildcard()
                    ? pair(of_, store::linked_target(in_->rows().locate(owner), record.word))
                    : record.word;
     }
 
-    /// Whether an entity has this one by itself, or under a flag.
-    [[nodiscard]] bool has_no_references() const {
+    /// Whether an entity has the component by itself, or under a flag, and not only in a pair.
+    [[nodiscard]] bool is_had_alone() const {
         const sparse_set* const sparse = in_->rows().sparse_of(of_);
         return (sparse && sparse->size() != 0) || in_->rows().is_had(of_) ||
                std::ranges::any_of(
@@ -150,7 +151,7 @@ class trait_check {
                    });
     }
 
-    /// Whether an entity other than the component's own has it.
+    /// Whether an entity other than the component itself has the component.
     [[nodiscard]] bool is_had_elsewhere() const {
         const component_record* const record = in_->rows().records().find(of_);
         if (!record) return false;
@@ -158,7 +159,7 @@ class trait_check {
         return all > std::size_t{in_->reads().owns(of_, of_)};
     }
 
-    /// Whether an entity has this one as a target, of something else than a property.
+    /// Whether an entity has this one as the target of a relation that is no property.
     [[nodiscard]] bool is_targeted() const {
         bool found = std::ranges::any_of(
             in_->rows().records().of_target(index_of(of_)), [](const component_record* record) {
@@ -171,7 +172,7 @@ class trait_check {
         return found;
     }
 
-    /// Whether an entity has it by itself or in a pair.
+    /// Whether an entity has the component by itself or in a pair.
     [[nodiscard]] bool is_carried(entity what) const {
         const sparse_set* const sparse = in_->rows().sparse_of(what);
         return (sparse && sparse->size() != 0) || in_->rows().is_had(what) ||

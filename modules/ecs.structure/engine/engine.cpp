@@ -30,7 +30,8 @@ class base_pointer_guard {
 
 } // namespace
 
-// What programs do thousands of times calls nobody, so that it saves no registers for a call: words move.
+// The functions that programs call thousands of times call no function when only words have to be moved, so
+// that they save no registers for a call.
 
 std::byte* engine::move_for(entity e, std::uint64_t slot, id component, std::size_t size) {
     [[maybe_unused]] const base_pointer_guard guard;
@@ -116,8 +117,8 @@ add_result engine::set_enabled_slowly(entity e, id word, bool enabled) {
 
 namespace {
 
-/// Calls bulk for what is left while that does something for the first of them, and one for the next
-/// otherwise.
+/// Calls bulk for the entities that are left. Where that does nothing for the first of them, calls one for
+/// that entity alone.
 std::size_t count_done(std::span<const entity> all, const auto& bulk, const auto& one) {
     std::size_t done = 0;
     while (!all.empty()) {
@@ -134,7 +135,7 @@ std::size_t count_done(std::span<const entity> all, const auto& bulk, const auto
 
 } // namespace
 
-/// Those of them that can go together.
+/// Moves the first of the entities, as many as can go together; returns how many.
 std::size_t engine::move_some(edge_kind kind, std::span<const entity> all, id word) {
     const move_plan* const along = gate_.is_open() ? core_.way_of_many(kind, all.front(), word) : nullptr;
     return along ? move_in_bulk(rows_, *along, all) : 0;
@@ -159,7 +160,8 @@ std::size_t engine::despawn_some_of(table& in) {
     return can_end ? end_chunks(rows_, in) : 0;
 }
 
-/// Ticks and observers are about one entity at a time.
+/// Ends entities one at a time where something is tracked or observed: ticks and observers are about one
+/// entity.
 std::size_t engine::despawn(std::span<const entity> all) {
     const auto bulk = [&](std::span<const entity> some) {
         return gate_.is_open() && !events_.has_listeners() ? end_in_bulk(rows_, some) : 0;

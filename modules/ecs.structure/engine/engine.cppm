@@ -12,8 +12,9 @@
 // The engine itself has the short paths that loops of a program take thousands of times: they end in the rows
 // while the gate is open and nothing has to be asked, made or told, and lead to the gate otherwise.
 module;
-// Who calls keeps what it needs, instead of these functions, which need all registers and have callers with
-// little in theirs: see base_pointer_guard. Compilers that do not know it save registers as ever.
+// The caller saves the registers that it needs, instead of these functions: they need all registers, and
+// their callers have little in theirs. See base_pointer_guard. Compilers that do not know the attribute save
+// registers as usual.
 #if __has_cpp_attribute(clang::preserve_none) && defined(__x86_64__)
 #define ECS_SAVES_NO_REGISTERS clang::preserve_none
 #else
@@ -90,9 +91,9 @@ class engine {
         return at && rows_.is_unlocked() ? rows_.trivial_edge(kind, at, word) : nullptr;
     }
 
-    /// Moves the row of a live entity, which does not have the component, to where it has: returns where the
-    /// value of so many bytes is to be made, which has to follow, and cannot fail. nullptr when something has
-    /// to be asked, made or told, and then nothing has changed.
+    /// Moves the row of a live entity, which does not have the component, to the table with the component.
+    /// Returns where the caller has to make the value of that size, which cannot fail; nullptr when something
+    /// has to be asked, made or told, and then nothing has changed.
     [[nodiscard, ECS_SAVES_NO_REGISTERS]] std::byte* move_for(entity e, std::uint64_t slot, id component,
                                                               std::size_t size);
 
@@ -109,7 +110,8 @@ class engine {
     std::size_t add(std::span<const entity> all, id word);
     std::size_t remove(std::span<const entity> all, id word);
     std::size_t despawn(std::span<const entity> all);
-    /// As many of the table as can end without a look at their list; returns how many, perhaps none.
+    /// Ends as many entities of the table as can end without a look at their list; returns how many, perhaps
+    /// none.
     std::size_t despawn_some_of(table& in);
 
     /// See structure::add_sparse.
@@ -162,8 +164,8 @@ class engine {
     /// a change like any other. Throws std::bad_alloc.
     void carry_ticks(engine& replica) const;
 
-    /// What a replica has is in this world from now on, and the other way round, with these identifiers,
-    /// which have been planned for.
+    /// Exchanges what this world and the replica have. This world gets the identifiers, for which the plan
+    /// was made.
     void exchange(engine& replica, const entity_index& identifiers,
                   entity_index::return_plan&& plan) noexcept;
 

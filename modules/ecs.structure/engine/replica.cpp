@@ -18,7 +18,7 @@ bool is_unused(const engine& replica, const engine& original, entity component) 
     return !has_type && !has_name && !replica.rows().entities().at(index_of(component));
 }
 
-/// Without those whose index, name or type the replica uses otherwise.
+/// The components that the replica does not know, without those whose index, name or type it uses otherwise.
 std::vector<entity> components_unknown_to(const engine& replica, const engine& original) {
     std::vector<entity> unknown;
     original.rows().records().for_each([&](const component_record& record) {
@@ -30,7 +30,7 @@ std::vector<entity> components_unknown_to(const engine& replica, const engine& o
     return unknown;
 }
 
-/// What a replica gets of the store that it is a replica of, which stays as it is.
+/// Copies facts of an engine to its replica. The engine stays as it is.
 class replication {
   public:
     replication(const engine& original, engine& replica) : from_(&original), to_(&replica) {}
@@ -52,7 +52,7 @@ class replication {
         });
     }
 
-    /// The facts of a component, which gets its row in learn_properties.
+    /// Copies the facts of a component, which gets its row in learn_properties.
     void learn_component(entity component) {
         to_->rows().entities().adopt(component);
         to_->rows().make_record(component, from_->rows().records().find(component)->info);
@@ -62,7 +62,8 @@ class replication {
         if (number != 0) to_->rows().enter_type(number, component);
     }
 
-    /// What the component says of itself, and the properties it has as far as their targets are there.
+    /// Copies what the component says of itself, and those of its properties whose targets are in the
+    /// replica.
     void learn_properties(entity component) {
         const row_ref known = from_->rows().locate(component);
         std::vector<id> type;
@@ -99,8 +100,8 @@ class replication {
                word == id(to_->rows().registered<reflection>());
     }
 
-    /// Whether an entity of the replica may show another value there. What is inherited, and what a wildcard
-    /// stands for, is not compared.
+    /// Whether the entity of the replica may have another value of the record's identifier. What is
+    /// inherited, and what a wildcard stands for, is not compared.
     [[nodiscard]] bool may_differ(entity e, const component_record& record) const {
         const id word = record.word;
         if (word.is_wildcard() || to_->rows().locate(e).block->owner->inherits) return true;
@@ -108,8 +109,8 @@ class replication {
                !(from_->reads().owns(e, word) && is_alike(e, word, record.info));
     }
 
-    /// Whether the entity, which has it in both, hides it in both or in neither and has a value whose copy is
-    /// its bytes, and these bytes in both.
+    /// Whether the entity, which has the identifier in both engines, hides it in both or in neither, and has
+    /// a value with the same bytes in both. Only a value whose copy is its bytes can be alike.
     [[nodiscard]] bool is_alike(entity e, id word, const component_info& info) const {
         if (from_->reads().is_hidden(e, word) != to_->reads().is_hidden(e, word)) return false;
         if (info.size == 0) return true;

@@ -14,7 +14,7 @@ entity gate::wait_for_row(waiting_row* row) {
     return events_.wait_for_row(std::unique_ptr<waiting_row>(row));
 }
 
-/// A loop may add what is there.
+/// A loop may only add what the entity has already.
 add_result gate::add_later(entity e, id word) {
     word = rows_.resolve(word);
     if (!defers() && reads_.adds_nothing(e, {&word, 1})) return add_result::already_there;
@@ -39,7 +39,7 @@ add_result gate::remove_all(entity e, std::uint64_t key, std::span<const id> wor
                  [=, this, all = std::vector<id>(words.begin(), words.end())] { remove_all(e, key, all); });
 }
 
-/// A loop may write a value that is there.
+/// A loop may only write a value that the entity has already.
 add_result gate::set(entity e, id word, const void* value) {
     if (is_open()) [[likely]]
         return core_.set(e, word, value);
@@ -49,7 +49,7 @@ add_result gate::set(entity e, id word, const void* value) {
     return core_.set(e, word, value);
 }
 
-/// Whether set would give the entity what it has not.
+/// Whether set would give the entity an identifier that it does not have.
 bool gate::set_moves(entity e, id word, const void* value) const {
     const row_ref at = rows_.locate(e);
     if (!at || !value || word.is_wildcard()) return false;
@@ -61,7 +61,7 @@ bool gate::set_moves(entity e, id word, const void* value) const {
     return word == id(rows_.registered<name>()) || !at.block->owner->column_of(word);
 }
 
-/// An observer asks: the value is copied now, and set when the observers have been told.
+/// For an observer: the value is copied now, and set when the observers have been told.
 add_result gate::set_later(entity e, id word, const void* value) {
     const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0 || !value) return add_result::no_value;
@@ -71,7 +71,7 @@ add_result gate::set_later(entity e, id word, const void* value) {
         e, [=, this, copy = std::make_unique<value_buffer>(facts, copy_to)] { set(e, word, copy->get()); });
 }
 
-/// A loop may hide and show what its entities have: no row moves for that.
+/// A loop may disable and enable what its entities have: no row moves for that.
 add_result gate::set_enabled(entity e, id word, bool enabled) {
     if (!defers()) [[likely]]
         return core_.set_enabled(e, word, enabled);
@@ -144,7 +144,7 @@ void gate::tag_or_despawn(entity e, id tag) {
     }
 }
 
-/// While observers are told, the copy waits for its row; it is of the entity as it is then.
+/// While observers are told, the copy waits for its row; it copies the entity as it is then.
 entity gate::copy(entity e, copying made) {
     if (is_open()) [[likely]]
         return events_.as_one([&] { return (copies_.*made)(e, {}); });
@@ -180,7 +180,7 @@ std::size_t gate::dispatch() {
     return events_.dispatch();
 }
 
-/// What has ended is not tracked: it cannot change.
+/// An identifier of an entity that has ended is not tracked: it cannot change.
 void gate::track(id word) {
     if (!reads_.is_meant(word) || events_.ticks_of(word)) return;
     require_open();

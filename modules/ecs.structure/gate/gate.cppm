@@ -56,7 +56,7 @@ class gate {
         require_deferring();
         events_.wait(std::move(change));
     }
-    /// The same for a change of an entity, and what is said of it.
+    /// The same for a change of an entity; returns what the caller is told of the change.
     template <class F> add_result later(entity e, F change) {
         if (defers() && !rows_.entities().alive(e)) return add_result::not_alive;
         defer(std::move(change));
@@ -91,12 +91,12 @@ class gate {
 
     // Beginnings and ends. See row_spawner, cloner, instantiation and despawner.
 
-    /// A new entity that gets its row when the observers have been told: settle(e).
+    /// Makes a new entity. It gets its row by settle(e) when the observers have been told.
     template <class Settle> entity spawn_later(Settle settle) {
         require_deferring();
         return wait_for_row(new settling_row<Settle>(std::move(settle)));
     }
-    /// Ends those again that have been asked for just now; nobody has been told of them. They are null then.
+    /// Ends entities that were asked for just now, and of which nobody has been told, and sets them to null.
     void withdraw(std::span<entity> waiting) noexcept;
     entity claim(entity elsewhere);
     /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
@@ -122,7 +122,7 @@ class gate {
     using copying = entity (cloner::*)(entity original, entity copy);
 
     void require_deferring() const;
-    /// Owns the row from now on. Importers hand over a pointer, because their compiler then need not look
+    /// Takes ownership of the row. Importers hand over a pointer, because their compiler then need not look
     /// into std::unique_ptr.
     entity wait_for_row(waiting_row* row);
     add_result add_later(entity e, id word);

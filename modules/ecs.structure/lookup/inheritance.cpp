@@ -19,7 +19,8 @@ namespace {
 
 bool is_of_any_relation(id word) { return word.is_wildcard() && word.relation_index() == 0; }
 
-/// Those of the table that are not among them yet, by index: words have bits of generations above it.
+/// Adds the bases of the table that are not in the list yet, sorted by index: in a word, the generation
+/// stands above the index.
 void note_bases_of(const entity_index& known, const table& in, std::vector<entity>& bases) {
     if (!in.inherits) return;
     const auto noted = static_cast<std::ptrdiff_t>(bases.size());
@@ -31,7 +32,7 @@ void note_bases_of(const entity_index& known, const table& in, std::vector<entit
     std::ranges::sort(bases.begin() + noted, bases.end(), {}, [](entity e) { return index_of(e); });
 }
 
-/// The outermost entity that the part is part of, as long as the way up leads over prefabs and bases.
+/// The outermost entity to which the part belongs, as long as the way up leads over prefabs and bases.
 entity whole_of(const lookup& in, entity part) {
     const auto is_pattern = [&](entity e) {
         const row_ref at = in.rows().locate(e);
@@ -76,7 +77,8 @@ std::vector<entity> lookup::lineage_of(entity e) const {
     return found;
 }
 
-/// Of several the one that is nearest to the part: a part may be a kind of another part.
+/// Of several counterparts, returns the one that is nearest to the part: a part may be a kind of another
+/// part.
 entity lookup::counterpart(entity instance, entity part) const {
     if (instance != part && steps_to(*this, instance, part)) return instance;
     entity nearest{};
@@ -119,8 +121,8 @@ bool lookup::gives_to_instances(entity from, id word) const {
     return static_cast<bool>(heritable_match(rows_.locate(from), word));
 }
 
-/// Bases nearest first; a base met twice is asked once. An entity that has a pair of an exclusive relation
-/// hides those of the bases behind.
+/// Asks the nearest bases first, and each base once. An entity that has a pair of an exclusive relation hides
+/// the pairs of the bases behind it.
 entity lookup::base_with(const table& instance, id word) const {
     if (!is_heritable(word)) return {};
     if (is_of_any_relation(word)) return base_with_one_of(instance, word);
@@ -168,7 +170,7 @@ std::vector<held_value> lookup::inherited_matches(const table& instance, id patt
     return found;
 }
 
-/// The bases of the table's entities, theirs and so on; the nearest first.
+/// The bases of the table's entities, the bases of those bases and so on; the nearest first.
 std::vector<entity> lookup::bases_of(const table& instance) const {
     std::vector<entity> bases;
     note_bases_of(rows_.entities(), instance, bases);

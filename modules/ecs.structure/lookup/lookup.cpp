@@ -92,7 +92,7 @@ void* lookup::object_of(entity e, id relation, std::uint32_t type) const {
     return nullptr;
 }
 
-// What they are told.
+// What observers are told.
 
 void* lookup::own_value_of(entity e, id word) const {
     if (const sparse_set* const sparse = rows_.sparse_of(word))
@@ -207,7 +207,7 @@ std::vector<entity> lookup::components() const {
     return found;
 }
 
-/// Of a pair whose target is in a column, the column of the value is no component of the entity.
+/// A column with the values of pairs whose targets are in another column is no component of the entity.
 std::vector<id> lookup::ids_of(entity e) const {
     const row_ref at = rows_.locate(e);
     if (!at) return {};
@@ -236,8 +236,8 @@ bool lookup::has_at(entity e, row_ref at, id word) const {
         return false;
     return in.find_match(word) != table::absent || ((word.is_pair() || in.inherits) && has_by_rule(at, word));
 }
-/// Whether adding the identifiers would change nothing, because the entity itself has them. No for those that
-/// add refuses: patterns, and relations that keep a value for their pairs.
+/// Whether adding the identifiers would change nothing, because the entity itself has them. The answer is no
+/// for identifiers that add refuses: patterns, and relations that keep a value for their pairs.
 bool lookup::adds_nothing(entity e, std::span<const id> words) const {
     const row_ref at = rows_.locate(e);
     return at && std::ranges::all_of(words, [&](id word) {
@@ -282,8 +282,8 @@ entity lookup::giver_of(const table& in, const component_record& record, entity 
     return in.inherits ? base_with(in, record.word) : entity{};
 }
 
-/// Whether the value that rows of the table inherit has changed since: their base's, or on the way to it,
-/// where another base may have lost its own.
+/// Whether the value that rows of the table inherit has changed since: their base may have got another value,
+/// or a base on the way to it may have lost its own.
 bool lookup::has_inherited_news(const table& instance, id word, const change_ticks& ticks,
                                 change_tick since) const {
     const entity giver = base_with(instance, word);

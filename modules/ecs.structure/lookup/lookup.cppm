@@ -18,7 +18,7 @@ enum class presence : std::uint8_t {
     by_row,    ///< It has to be asked for each row.
 };
 
-/// Whose value it is that an entity hands out for a pattern, and under which identifier.
+/// The entity whose value is handed out for a pattern, and the identifier of the value.
 struct held_value {
     entity holder;
     id word;
@@ -34,7 +34,7 @@ class lookup {
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline const store& rows() const { return rows_; }
 
-    /// All but components and those that every world has.
+    /// All entities except components and the entities that every world has.
     [[nodiscard]] std::vector<entity> ordinary_entities() const;
 
     // What an entity has.
@@ -44,7 +44,7 @@ class lookup {
 
     /// All components, in the order of their indices.
     [[nodiscard]] std::vector<entity> components() const;
-    /// The name of a component, or of the one that gives a pair its values; else its index.
+    /// The name of a component, or of the component that gives a pair its values; else the index.
     [[nodiscard]] std::string text_of_component(id word) const;
     [[nodiscard]] inline bool has(entity e, id word) const {
         const row_ref at = rows_.locate(e);
@@ -52,10 +52,11 @@ class lookup {
     }
     /// The same for an entity whose row is known.
     [[nodiscard]] bool has_at(entity e, row_ref at, id word) const;
-    /// Whether add would change nothing, because the entity itself has them: also a loop may ask for that.
+    /// Whether add would change nothing, because the entity itself has the identifiers: then a loop may add
+    /// them, too.
     [[nodiscard]] bool adds_nothing(entity e, std::span<const id> words) const;
 
-    /// The value, its own or inherited; nullptr when the entity is not alive or has none.
+    /// The entity's own or inherited value; nullptr when the entity is not alive or has none.
     [[nodiscard]] inline std::byte* find(entity e, id word) const {
         const row_ref at = rows_.locate(e);
         return at ? find_at(e, at, word) : nullptr;
@@ -77,10 +78,11 @@ class lookup {
         return in.inherits || (in.linked && word.is_pair()) ? find_by_rule(at, word) : nullptr;
     }
 
-    /// That a live entity has nothing before the next flush, for the end of a sentence; empty for others.
+    /// The end of a sentence that says that a live entity has nothing before the next flush; empty for other
+    /// entities.
     [[nodiscard]] std::string wait_of(entity e) const;
 
-    /// Who ended the entity, for the end of a sentence; empty when that was not written down.
+    /// The end of a sentence that says who ended the entity; empty when that was not written down.
     [[nodiscard]] std::string end_of(entity e) const;
 
     /// Throws the access_error that says why the entity has no such value.
@@ -88,12 +90,13 @@ class lookup {
     /// The same for the value of a relation to the target.
     [[noreturn]] void refuse_pair_access(entity e, id word, entity target, std::string_view relation) const;
 
-    /// The entity that this one, which is alive, has it from: itself, or a base; null when it does not have
-    /// it.
+    /// The entity from which the entity, which is alive, has the component: itself, or a base; null when it
+    /// does not have the component.
     [[nodiscard]] inline entity sparse_holder(entity e, const sparse_set& sparse) const {
         return sparse.contains(index_of(e)) ? e : sparse_base(e, sparse);
     }
-    /// What is inherited, or has its target in a column, cannot be hidden at the entity.
+    /// Whether the entity shows the identifier. What is inherited, or has its target in a column, cannot be
+    /// hidden.
     [[nodiscard]] bool is_enabled(entity e, id word) const;
     /// Whether the entity itself has the identifier and hides it.
     [[nodiscard]] bool is_hidden(entity e, id word) const;
@@ -103,15 +106,15 @@ class lookup {
     /// since, by the ticks of the identifier.
     [[nodiscard]] bool has_inherited_news(const table& instance, id word, const change_ticks& ticks,
                                           change_tick since) const;
-    /// Whether adding or removing all of them is a matter of moving a row.
+    /// Whether adding or removing all of the identifiers is a matter of moving a row.
     [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
-    /// No trait has to be followed, and no value is inherited or kept elsewhere.
+    /// Whether no trait has to be followed, and no value is inherited or kept elsewhere.
     [[nodiscard]] bool moves_plainly(const table& in, id word) const;
 
     /// The target of the relation, the first in the order of the words when there are several; null when
     /// there is none.
     [[nodiscard]] entity target_of(entity e, entity relation) const;
-    /// The same, and an inherited one when the entity has none itself.
+    /// The same, but an inherited target when the entity has none itself.
     [[nodiscard]] inline entity target_had(entity e, entity relation) const {
         const entity own = target_of(e, relation);
         if (own || !rows_.traits_of(rows_.entities().resolve(relation)).any_of(trait::inheritable)) [[likely]]
@@ -136,12 +139,12 @@ class lookup {
     /// What the rows of the table inherit in the relation; a target for each base that has it.
     [[nodiscard]] std::vector<entity> targets_inherited(const table& instance, entity relation) const;
 
-    /// Every entity that has the pair; of any relation when the relation is null, each then as often as it
-    /// has one. None when the target is no entity that is alive.
+    /// Every entity that has the pair. When the relation is null, every entity that has a pair of any
+    /// relation with the target, once for each such pair. Empty when the target is no entity that is alive.
     [[nodiscard]] std::vector<entity> sources_of(entity target, id relation) const;
 
-    /// Every entity that has exactly this pair, with whatever kind of target, and is no instance of it.
-    /// Linear in their number, and in that of the tables that have had the pair.
+    /// Every entity that itself has exactly this pair, with any kind of target, and does not inherit it.
+    /// Linear in the number of these entities, and in that of the tables that have had the pair.
     [[nodiscard]] std::vector<entity> own_sources(id word) const;
 
     /// Every entity t for which has(e, pair(relation, t)) is true, for the relation of the word.
@@ -153,16 +156,17 @@ class lookup {
         std::size_t pairs;
         std::size_t targets;
     };
-    /// Pairs of the word's relation that are stored, and how many targets they have.
+    /// How many pairs of the word's relation are stored, and how many targets they have.
     [[nodiscard]] pair_count count_pairs(id word) const;
 
     /// The pair that a base has for a pattern; the word itself when nothing is inherited.
     [[nodiscard]] id pair_behind(entity giver, id word) const;
 
-    /// The nearest entity along the chains of the relation that has the identifier, and shows it to queries
-    /// if that is asked; null when there is none.
+    /// The nearest entity along the chains of the relation that has the identifier; if `shown`, only entities
+    /// that show it to queries count. Null when there is none.
     [[nodiscard]] entity up(entity e, entity relation, id word, bool shown = false) const;
-    /// The same among those that show it to queries; the entity itself comes first if that is asked.
+    /// The same among entities that show it to queries; if `itself`, the search begins with the entity
+    /// itself.
     [[nodiscard]] entity nearest(entity e, entity relation, id word, bool itself) const;
 
     /// Everything below the entity: each before its children, or each generation before the next.
@@ -173,27 +177,27 @@ class lookup {
     /// steps count.
     [[nodiscard]] bool leads_to(entity from, entity relation, entity to) const;
 
-    /// Whether the column of the word is no component's, but keeps values of pairs whose targets are in a
-    /// column.
+    /// Whether the column of the word keeps values of pairs whose targets are in a column, and not values of
+    /// a component.
     [[nodiscard]] bool is_value_of_link(const table& in, id word) const;
 
     /// Every entity from which a chain leads to the target of the pair; nullptr when the relation is not
     /// transitive. Linear in what is found.
     [[nodiscard]] std::shared_ptr<const chain_sources> sources_by_chains(id word) const;
 
-    /// Whether the table's rows have what the pattern stands for; with what sources_by_chains said of it, no
-    /// chain is followed.
+    /// Whether the table's rows have what the pattern stands for. When `known` is what sources_by_chains
+    /// returned for the pattern, no chain is followed.
     [[nodiscard]] presence presence_in(const table& candidate, id pattern,
                                        const chain_sources* known = nullptr) const;
-    /// Whether the row has the pair, which has a target; likewise.
+    /// Whether the row has the pair, which has a target. `known` is used as in presence_in.
     [[nodiscard]] bool has_in_row(row_ref at, id word, const chain_sources* known) const;
 
     /// The base that the rows of an inheriting table have the identifier from; null when there is none.
     [[nodiscard]] entity base_with(const table& instance, id word) const;
 
-    /// What its rows inherit of what the pattern stands for, and do not have themselves: each identifier
-    /// once, with the base that gives it. Of a relation that keeps targets in a column the pattern stands for
-    /// the only one.
+    /// What the rows of the table inherit of what the pattern stands for, and do not have themselves: each
+    /// identifier once, with the base that gives it. For a relation that keeps targets in a column, the
+    /// pattern stands for its only pair.
     [[nodiscard]] std::vector<held_value> inherited_matches(const table& instance, id pattern) const;
 
     /// The bases from which the rows of an inheriting table inherit, directly or not, the nearest first.
@@ -201,11 +205,11 @@ class lookup {
 
     /// See entity_graph::counterpart.
     [[nodiscard]] entity counterpart(entity instance, entity part) const;
-    /// Null while no entity is linked to the object.
+    /// The link to the object; null while no entity is linked to it.
     [[nodiscard]] id link_of(id relation, const void* object, std::uint32_t type) const;
-    /// nullptr when the object has left, or is of another type.
+    /// The object of the link; nullptr when the object has left, or is of another type.
     [[nodiscard]] void* object_behind(id word, std::uint32_t type) const;
-    /// The first that the entity has in the relation.
+    /// The first object that the entity has in the relation.
     [[nodiscard]] void* object_of(entity e, id relation, std::uint32_t type) const;
 
     /// The entity of a path such as "Ship/Turret/Barrel", from the scope inwards; null when there is none.
@@ -215,25 +219,25 @@ class lookup {
     /// The names from the outermost parent to the entity, joined by '/'.
     [[nodiscard]] std::string path_of(entity e) const;
     [[nodiscard]] void* own_value_of(entity e, id word) const;
-    /// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables:
-    /// in one order, so that observers of an end are not told where things are kept.
+    /// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables.
+    /// The order does not depend on where things are kept, so that observers of an end do not notice it.
     [[nodiscard]] std::vector<id> words_of(entity e) const;
     /// Whether the rows of the table, or their entities outside it, may have a value of the identifier: a tag
     /// has none.
     [[nodiscard]] bool has_value(const table& in, id word) const;
     /// Whether the entities that the identifier names are alive.
     [[nodiscard]] bool is_meant(id word) const;
-    /// The entity that gives the rows of a table what is tracked: the entity itself, or a base; null when
-    /// there is none.
+    /// The entity from which the rows of a table have what is tracked: the entity itself, or a base; null
+    /// when there is none.
     [[nodiscard]] entity giver_of(const table& in, const component_record& record, entity e) const;
     [[nodiscard]] entity sparse_base(entity e, const sparse_set& sparse) const;
     /// The entity, and all entities that inherit from it, directly or not; sorted.
     [[nodiscard]] std::vector<entity> instances_of(entity from) const;
-    /// Whether another entity has what the entity gets, by inheriting it.
+    /// Whether another entity inherits what the entity gets.
     [[nodiscard]] bool passes_on(entity from, id word) const;
-    /// The required component that comes with the identifier: of a relation, a relation to the same target.
+    /// The required component that comes with the identifier; for a relation, a relation to the same target.
     [[nodiscard]] id with_same_target(id word, entity required) const;
-    /// Whether the entity has it by itself or in a pair.
+    /// Whether the entity has the component or relation, by itself or in a pair.
     [[nodiscard]] bool carries(entity e, entity what) const;
     /// Whether the row has the identifier itself, neither by inheritance nor by a chain.
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
@@ -250,19 +254,19 @@ class lookup {
     }
     /// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
     [[nodiscard]] bool is_heritable(id word) const;
-    /// The entity, and those it is an instance of.
+    /// The entity, and the entities of which it is an instance.
     [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
-    /// (relation, any) for a pair or what else has a relation.
+    /// (relation, any) for a pair, and for any other identifier with a relation.
     [[nodiscard]] id conflicts_of(id word) const;
     /// Whether the pair leads from one part of a prefab to another: then it stays there, and instances have
     /// one between their own parts.
     [[nodiscard]] bool stays_within(entity source, id stored) const;
-    /// What the entity has, itself or from its bases, that every instance gets a copy of. Where it belongs
-    /// and what it is an instance of are said already.
+    /// What the entity has, itself or from its bases, and of which every instance gets a copy. Pairs of
+    /// child_of and is_a are left out: they are said already.
     [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;
 
   private:
-    /// Every entity that has the pair, each once, those that inherit it last.
+    /// Every entity that has the pair, each once; entities that inherit it come last.
     [[nodiscard]] std::vector<entity> sources_had(entity target, entity relation) const;
     [[nodiscard]] std::byte* find_sparse(entity e, id word) const;
 

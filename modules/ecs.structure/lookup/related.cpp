@@ -8,7 +8,7 @@ namespace ecs {
 
 namespace {
 
-/// Entities in the order in which they came, each once.
+/// A set of entities in the order in which they came.
 class entity_set {
   public:
     void add(entity e) {
@@ -18,7 +18,7 @@ class entity_set {
         for (const entity e : all) add(e);
     }
 
-    /// Adds what next says of each, those that come meanwhile among them.
+    /// Adds what next returns for each entity of the set, also for entities that are added meanwhile.
     template <class Next> void close_under(const Next& next) {
         for (std::size_t at = 0; at < list_.size();) add_all(next(list_[at++]));
     }

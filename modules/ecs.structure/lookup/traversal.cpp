@@ -58,7 +58,7 @@ std::vector<entity> lookup::sources_of(entity target, id relation) const {
     });
     for (const component_record* const record : rows_.records().of_target(index_of(target)))
         if (record->word.is_pair() && asked(record->word.relation_index())) record->append_owners(sources);
-    return sources; // Not entities that have a pair under flags alone.
+    return sources; // Entities that have a pair under flags alone are no sources.
 }
 
 std::vector<entity> lookup::own_sources(id word) const {

@@ -7,7 +7,7 @@ import ecs.storage;
 namespace ecs {
 
 void waiting_row::make() {
-    if (!home->entities().alive(owner)) return; // It has been withdrawn.
+    if (!home->entities().alive(owner)) return; // The entity has been withdrawn.
     try {
         settle(owner);
     } catch (...) {
@@ -27,14 +27,15 @@ void change_queue::close(notifier& in) {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-/// The change itself has thrown, which comes before what an observer may have thrown.
+/// Gives up a change that has thrown: its exception comes before what an observer may have thrown.
 void change_queue::abandon() noexcept {
     if (--depth_ != 0 || making_) return;
     make_waiting();
     failure_ = nullptr;
 }
 
-/// First come, first served: what a change sets off comes after what was asked for before.
+/// Makes the changes in the order in which they were asked for: what a change sets off comes after what was
+/// asked for before.
 void change_queue::make_waiting() noexcept {
     making_ = true;
     while (!waiting_.empty()) {

@@ -41,7 +41,7 @@ class waiting_row : public waiting_change {
     void make() final;
 
     entity owner{};
-    store* home{}; ///< Of which the entity is.
+    store* home{}; ///< The store of the entity.
 
   private:
     virtual void settle(entity e) = 0;
@@ -59,7 +59,7 @@ template <class Settle> class settling_row final : public waiting_row {
 /// See the head of this file. Not thread-safe.
 class change_queue {
   public:
-    /// A change that is being made, with all that belongs to it. One that is not closed is given up.
+    /// A change that is being made, with all that belongs to it. A change that is not closed is given up.
     class open_change {
       public:
         open_change(change_queue& queue, notifier& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
@@ -93,18 +93,19 @@ class change_queue {
         }
     }
 
-    /// change() is made when the outermost change is complete. Throws std::bad_alloc.
+    /// Makes the change when the outermost change is complete. Throws std::bad_alloc.
     template <class F> void wait(F change) {
         wait_for_turn(std::unique_ptr<waiting_change>(new waiting_function<F>(std::move(change))));
     }
     /// Not inline: importers would compile a queue for every type of change.
     void wait_for_turn(std::unique_ptr<waiting_change> change);
 
-    /// An observer has thrown.
+    /// Notes that an observer has thrown.
     inline void fail(std::exception_ptr cause) noexcept {
         if (!failure_) failure_ = std::move(cause);
     }
-    /// What one has thrown since the change began, for the caller to report; null when none has.
+    /// Takes what an observer has thrown since the change began, for the caller to report; null when none
+    /// has.
     [[nodiscard]] inline std::exception_ptr take_failure() noexcept { return std::exchange(failure_, {}); }
 
     /// What happens from now on is another occasion, even if it is part of the same change.
@@ -130,7 +131,7 @@ class change_queue {
 
     /// Nothing that is asked for from now on is done.
     inline void stop() noexcept { ++depth_; }
-    /// Forgets what waits.
+    /// Forgets the changes that wait.
     inline void clear() noexcept { waiting_.clear(); }
 
   private:
@@ -141,8 +142,8 @@ class change_queue {
     std::deque<std::unique_ptr<waiting_change>> waiting_;
     std::exception_ptr failure_;
     std::uint64_t occasion_{1};
-    std::uint32_t whole_{}; ///< Occasions that are kept whole, one within the other.
-    std::uint32_t depth_{}; ///< Changes within changes.
+    std::uint32_t whole_{}; ///< How many occasions are kept whole, one within the other.
+    std::uint32_t depth_{}; ///< How many changes are open, one within the other.
     bool making_{};         ///< The queue is being worked off.
 };
 

@@ -29,7 +29,7 @@ template <class T>
 concept hooks_on_remove = requires(const owner_ref& in, entity e, T& value) { T::on_remove(in, e, value); } ||
                           requires(const owner_ref& in, entity e) { T::on_remove(in, e); };
 
-/// Of a pointer to a member: whether that is a function, of an object or not.
+/// Whether a pointer to a member leads to a function, of an object or not.
 template <class Pointer> inline constexpr bool leads_to_function = false;
 template <class F> inline constexpr bool leads_to_function<F*> = std::is_function_v<F>;
 template <class F, class T> inline constexpr bool leads_to_function<F T::*> = std::is_function_v<F>;
@@ -46,7 +46,7 @@ template <class T>
 concept has_hooks = std::is_class_v<T> && (names_on_add<T> || names_on_set<T> || names_on_remove<T> ||
                                            hooks_on_add<T> || hooks_on_set<T> || hooks_on_remove<T>);
 
-/// Does not compile when the type has a function with the name of a hook that is none.
+/// Does not compile when the type has a function with the name of a hook that cannot be called as one.
 template <class T> consteval bool require_sound_hooks() {
     static_assert(
         hooks_on_add<T> || !names_on_add<T>,
@@ -71,7 +71,7 @@ template <class T, event What> class type_hook final : public observer_body {
     }
 
   private:
-    /// With the value if the hook takes it.
+    /// Calls the hook, with the value if the hook takes it.
     static void call(const owner_ref& in, entity subject, [[maybe_unused]] T& value) {
         if constexpr (What == event::added) {
             if constexpr (requires { T::on_add(in, subject, value); })

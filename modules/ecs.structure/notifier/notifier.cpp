@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Announcing what happens to those who observe it.
+// Announces what happens to the observers.
 module ecs.structure;
 import ecs.std;
 
@@ -15,7 +15,7 @@ template <class F> void for_each_missing(std::span<const id> of, std::span<const
         if (!word.is_wildcard() && !std::ranges::binary_search(in, word)) f(word);
 }
 
-/// Where that changes, plans from and to the table are looked at again.
+/// Marks the table as tracked or not. When that changes, plans from and to the table are looked at again.
 void set_tracked(table& t, bool now) noexcept {
     if (std::exchange(t.tracked, now) != now) t.review();
 }
@@ -49,7 +49,8 @@ void notifier::note_new_record(component_record& made) const {
     if (made.sparse) made.sparse->tracked = observers_ && observers_->interests().concerns(made.word);
 }
 
-/// Marks what an observer asks for that nobody has asked for before. Linear in the number of tables.
+/// Marks what the observer asks for and no other observer has asked for before. Linear in the number of
+/// tables.
 void notifier::note_interest(const observer_record& fresh) noexcept {
     has_listeners_ = true;
     bool every_table = is_about_entities(fresh);
@@ -99,7 +100,7 @@ bool notifier::is_tracked(const table& t) const {
            std::ranges::any_of(t.type(), [&](id word) { return observers_->interests().concerns(word); });
 }
 
-/// Under which identifier observers are told of what the entity has; null when they are not.
+/// The identifier under which observers are told of what the entity has; null when they are not told.
 id notifier::told_as(entity e, id word) const {
     if (!word.is_entity() || !rows_.traits_of(word).any_of(trait::non_fragmenting)) return word;
     const entity target = reads_.target_of(e, word.as_entity());
@@ -263,7 +264,7 @@ void notifier::announce_end(entity e) noexcept {
         for (const id word : words) announce(event::removed, e, word);
         if (!rows_.is_fixture(e)) announce(event::despawned, e, {});
         if (rows_.locate(e).block->owner->inherits)
-            announce_match(event::despawned, e, {}); // It may be by what it inherits that it matches.
+            announce_match(event::despawned, e, {}); // The entity may match by what it inherits.
         else
             for (const id word : words) announce_match(event::despawned, e, word);
     } catch (...) {

@@ -37,8 +37,8 @@ class notifier {
 
     // Changes.
 
-    /// Keeps ticks of the component, the pair or the pattern from now on, of which there are none. Linear in
-    /// the number of entities and of tables.
+    /// Keeps ticks of the component, the pair or the pattern from now on; it has none yet. Linear in the
+    /// number of entities and of tables.
     void track(id word);
     [[nodiscard]] change_ticks* ticks_of(id word) const;
     /// Whether something may be tracked that the pattern stands for.
@@ -51,18 +51,20 @@ class notifier {
     // An entity with a tracked component has room for its ticks. Ticks of an entity without the component are
     // ignored: adding it later counts as a change.
 
-    /// The entity, which is alive, has a new value of the component. Throws what an observer throws.
+    /// Notes that the entity, if it is alive, has a new value of the component, and tells its observers.
+    /// Throws what an observer throws.
     void written(entity e, id word);
-    /// The same of several, which are one occasion, and what they were before, if that is known.
+    /// The same for several components, which are one occasion. `before` has the earlier values, if they are
+    /// known.
     void written(entity e, std::span<const id> words, std::shared_ptr<const previous_values> before = {});
-    /// The same of those of the identifiers that were written.
+    /// The same for those of the identifiers that `which` says were written.
     void written(entity e, std::span<const id> words, std::span<const bool> which,
                  std::shared_ptr<const previous_values> before = {});
-    /// Copies of the values that the entity hands out for the identifiers, of those for which observers ask;
-    /// null when there are none. Throws what a copy throws.
+    /// Copies, for the identifiers for which observers ask, the values that the entity hands out; null when
+    /// there are none. Throws what a copy throws.
     [[nodiscard]] std::shared_ptr<const previous_values> values_before(entity e,
                                                                        std::span<const id> words) const;
-    /// What is announced while it lives can tell these values; null: none.
+    /// While it lives, observers of what is announced can ask for these values; null: there are none.
     class previous_scope {
       public:
         previous_scope(notifier& in, const previous_values* values)
@@ -91,7 +93,7 @@ class notifier {
     /// Tells the observers of a custom event; along a relation, those at the targets, too. Returns whether
     /// the entity is alive. Throws what an observer throws.
     bool emit(entity e, const event_context& what, id along);
-    /// The same on each, which is one change. Returns how many are alive.
+    /// The same for each of the entities, which is one change. Returns how many are alive.
     std::size_t emit(std::span<const entity> all, const event_context& what, id along);
 
     /// Tells queued observers what they have not been told yet. Returns how many times.
@@ -101,8 +103,8 @@ class notifier {
     /// more.
     void announce_world_end() noexcept;
 
-    /// What observers that have ended tracked costs nothing any more. Linear in the number of tables when
-    /// there are such.
+    /// Makes what ended observers tracked cost nothing any more. Linear in the number of tables when there
+    /// are such observers.
     void forget_ended_observers() noexcept;
 
     /// Makes a change of several steps whole: what observers ask for is done, and what they threw is thrown,
@@ -113,7 +115,7 @@ class notifier {
         return observers_->changes.make(*this, std::forward<F>(change));
     }
 
-    /// The same for what an observer of several components is told of once.
+    /// The same for a change of which an observer of several components is told once.
     template <class F> std::invoke_result_t<F> as_one_occasion(F&& change) {
         return as_one([&] {
             std::optional<change_queue::whole_occasion> whole;
@@ -125,27 +127,27 @@ class notifier {
     /// Whether changes have to wait, because an observer is being told.
     [[nodiscard]] inline bool defers() const { return deferring_; }
 
-    /// Makes the change when the observers have been told that are being told now. Throws std::bad_alloc.
+    /// Makes the change after all observers that are being told now. Throws std::bad_alloc.
     template <class F> void wait(F change) { observers_->changes.wait(std::move(change)); }
     /// The same for an entity that waits for its row.
     entity wait_for_row(std::unique_ptr<waiting_row> row);
 
-    /// The entities have got their rows. Throws what an observer throws.
+    /// Tells the observers that the entities have got their rows. Throws what an observer throws.
     void announce_spawns(const table& in, std::span<const entity> all);
     void announce_spawns(const table& in, entity only);
     /// See change_queue::take_failure.
     [[nodiscard]] std::exception_ptr take_failure() noexcept;
-    /// A table, or the record of an identifier, that the store has made.
+    /// Notes a table, or the record of an identifier, that the store has made.
     void note_new_table(table& made) noexcept;
     void note_new_record(component_record& made) const;
     /// Makes room for the entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
     void reserve_ticks(entity e);
     /// Writes down what a row that goes to another table gets and loses.
     void note_move(const table& from, const table& to, entity e) noexcept;
-    /// The same of a row that comes to a table, and of an entity that ends.
+    /// The same for a row that comes to a table, and for an entity that ends.
     inline void note_coming(const table& in, entity e) noexcept { tracker_.row_came(in, e); }
     inline void end_ticks(entity e) noexcept { tracker_.entity_ended(e); }
-    /// What the record stands for is tracked no more.
+    /// Stops tracking what the record stands for.
     void forget_ticks(component_record& record) noexcept;
     [[nodiscard]] inline bool has_observers() const { return observers_ != nullptr; }
     inline void begin_occasion() noexcept { observers_->changes.begin_occasion(); }
@@ -158,12 +160,12 @@ class notifier {
     void track(component_record& record, std::unique_ptr<change_ticks> ticks) {
         tracker_.add(record, std::move(ticks));
     }
-    /// The world has gone back to what the other was.
+    /// Exchanges the ticks with those of the other, because the world has gone back to what the other was.
     void exchange_ticks(notifier& other) noexcept;
     /// Tells the observers what happens to the entity. The value of a pair whose target is kept in a column
     /// stands under the relation's own name; observers are told of the pair.
     void announce(event what, entity e, id word) noexcept;
-    /// What the monitors of the identifier should look at; `what` says whether the entity ends.
+    /// Tells the monitors of the identifier to look at the entity; `what` says whether the entity ends.
     void announce_match(event what, entity e, id word) noexcept;
     void announce_departure(const table& from, const table& to, entity e) noexcept;
     void announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept;
@@ -173,9 +175,9 @@ class notifier {
     /// forget_despawning.
     void announce_ends(const std::vector<entity>& despawning) noexcept;
     void forget_despawning() noexcept;
-    /// Waits, because a table comes and goes in the middle of changes.
+    /// Observers are told of the table later, because it comes and goes in the middle of changes.
     void announce_table(event what, const table& t) noexcept;
-    /// A pair of a relation that keeps its target in a column.
+    /// Tells of a pair of a relation that keeps its target in a column.
     void announce_link(event what, entity e, id word) noexcept;
     void announce_toggle(entity e, id word, bool enabled);
 
@@ -221,29 +223,29 @@ class notifier {
     change_tracker tracker_;
     std::unique_ptr<observer_index> observers_; ///< Null while there are none.
     owner_ref owner_{};
-    const previous_values* before_{}; ///< What is being told that it was written was this.
+    const previous_values* before_{}; ///< The earlier values of the write that is being told.
     bool has_listeners_{};
     bool deferring_{};
-    bool ending_{}; ///< What is told is that entities end.
+    bool ending_{}; ///< Observers are being told that entities end.
 };
 
-/// A write of values that are there, by whoever writes them: made before the write, so that observers can be
-/// told what was, and told of after it. Of a write that throws nobody is told. What it is made of has to
-/// outlive it.
+/// A write of values that exist already, whoever makes it. The object is made before the write, so that
+/// observers can be told the earlier values, and tells them after it. When the write throws, nobody is told.
+/// The arguments of the constructor have to outlive the object.
 class value_write {
   public:
-    /// Throws what the copy of a value throws that an observer asks for.
+    /// Throws what the copy of a value that an observer asks for throws.
     value_write(notifier& in, entity e, std::span<const id> words) : in_(&in), e_(e), words_(words) {
         if (in.has_listeners()) [[unlikely]]
             before_ = in.values_before(e, words);
     }
 
-    /// The values have been written.
+    /// Tells the observers that the values have been written.
     void tell() {
         if (in_->has_listeners()) [[unlikely]]
             in_->written(e_, words_, before_);
     }
-    /// Those of them.
+    /// The same for those of the values that `which` says were written.
     void tell(std::span<const bool> which) {
         if (in_->has_listeners()) [[unlikely]]
             in_->written(e_, words_, which, before_);
@@ -252,7 +254,7 @@ class value_write {
         if (in_->has_listeners()) [[unlikely]]
             in_->written(e_, words, before_);
     }
-    /// Another tells of the write, as long as the result lives.
+    /// Lets another object tell of the write, as long as the result lives.
     [[nodiscard]] notifier::previous_scope told_by_another() { return {*in_, before_.get()}; }
 
   private:

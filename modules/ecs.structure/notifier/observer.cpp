@@ -9,7 +9,8 @@ namespace ecs {
 
 namespace {
 
-/// Throws for what would never be told of the pattern, or without one.
+/// Throws std::invalid_argument when an observer of the event could never be told of the pattern, or needs
+/// one.
 void require_told(event what, id pattern) {
     if (what == event::matching)
         throw std::invalid_argument("event::matching is for monitors: write monitor<Terms...>(f)");

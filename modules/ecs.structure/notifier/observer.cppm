@@ -69,17 +69,17 @@ class only_entities {
     only_entities(const Range& some) : only_entities(std::span<const entity>(some)) {}
     only_entities(std::span<const entity> some);
 
-    /// Whether some are named, be it none.
+    /// Whether entities are named, even if the list of names is empty.
     [[nodiscard]] inline explicit operator bool() const { return are_named_; }
-    /// Logarithmic in their number.
+    /// Logarithmic in the number of named entities.
     [[nodiscard]] bool contains(entity e) const;
-    /// Whether what is named is somebody: at least one, and not null.
+    /// Whether at least one entity is named, and none of the names is null.
     [[nodiscard]] bool is_anybody() const;
-    /// Each once.
+    /// The named entities, each once.
     [[nodiscard]] inline std::span<const entity> named() const { return named_; }
 
   private:
-    std::vector<entity> named_; ///< In the order of their values.
+    std::vector<entity> named_; ///< Sorted by their values.
     bool are_named_{};
 };
 
@@ -90,10 +90,10 @@ class event_context {
     entity subject{};      ///< The entity it happened to; for an event that travels, where it began.
     entity seen_at{};      ///< The subject, or the entity that the event has travelled to.
     id word{};             ///< The component or pair; of a custom event, the event. Null for whole entities.
-    void* value{};         ///< Of the component or pair; nullptr for tags.
-    const void* payload{}; ///< Of a custom event.
+    void* value{};         ///< The value of the component or pair; nullptr for tags.
+    const void* payload{}; ///< The payload of a custom event.
     std::uint32_t payload_type{};
-    std::span<const id> type{};                         ///< Of a table.
+    std::span<const id> type{};                         ///< The type of a table.
     owner_ref in{};                                     ///< The world; `ecs::world& w = what.in;` names it.
     std::shared_ptr<const void> (*keep)(const void*){}; ///< Makes a copy of the payload.
     const previous_values* before{};                    ///< For `previous`, of an observer that asks for it.
@@ -114,15 +114,15 @@ class event_context {
 
 /// How an observer wants to be told.
 struct observer_options {
-    bool queued = false;   ///< At the next dispatch or flush, not at once.
-    bool existing = false; ///< Also, now, of everything that is so already.
-    /// Only of what is seen at this entity, or at these: `e`, `{a, b}`, or a range of them, as long as they
-    /// live.
+    bool queued = false;   ///< Tells at the next dispatch or flush, not at once.
+    bool existing = false; ///< Tells also, now, of everything that is so already.
+    /// Tells only of what is seen at this entity, or at these: `e`, `{a, b}`, or a range of entities, as long
+    /// as they live.
     only_entities only{};
-    /// Also of the end of the world, which is the end of all its entities. What the function refers to has to
-    /// outlive the world then: declare it before the world.
+    /// Tells also of the end of the world, which is the end of all its entities. What the function refers to
+    /// has to outlive the world then: declare it before the world.
     bool at_world_end = false;
-    /// Of event::set: event_context::previous gives the value before the write. Each write of such a
+    /// For event::set: event_context::previous gives the value before the write. Each write of such a
     /// component makes a copy then.
     bool previous = false;
 };
@@ -137,14 +137,15 @@ class observer_body {
 
     virtual void see(const event_context& what) = 0;
 
-    /// It happened while the observer was disabled: what it remembers of entities is to follow, and no
-    /// function is called.
+    /// Called when something happens while the observer is disabled: what the body remembers of entities has
+    /// to follow, and no function is called.
     virtual void pass_over(const event_context&) {}
 
-    /// Of an observer that is filtered: whether it is to be told.
+    /// For an observer that is filtered: whether it is to be told.
     [[nodiscard]] virtual bool accepts(const event_context&) { return true; }
 
-    /// The world has gone back: what it remembers of entities is to be that of then, and no observer is told.
+    /// Called when the world has gone back: what the body remembers of entities has to be what was true then,
+    /// and no observer is told.
     virtual void resume() {}
 };
 
@@ -159,18 +160,19 @@ struct observed_pattern {
     bool names_nobody{}; ///< An index in the pattern had no owner from the start.
 };
 
-/// What an observer looks for at the nearest one along a relation that has it: what happens to it there is
-/// told of whoever sees it from below, and so is who comes to see another's.
+/// A component that an observer looks for at the nearest entity along a relation. When something happens to
+/// it there, the observer is told of every entity that sees it from below, and also of entities that come to
+/// see it at another entity.
 struct pattern_above {
     observed_pattern component;
     entity relation;
-    bool itself{}; ///< Who has it itself sees that.
+    bool itself{}; ///< An entity that has it itself sees its own.
 
-    /// Whether the identifier is a pair by which somebody sees what is above.
+    /// Whether the identifier is a pair by which an entity sees what is above.
     [[nodiscard]] inline bool leads_there(id word) const { return matches(pair(relation, any), word); }
 };
 
-/// What the book knows of an observer.
+/// What the library knows of an observer.
 struct observer_record {
     event_set what{};
     std::vector<observed_pattern> terms{};  ///< Any of them sets it off. None: whole entities, or tables.
@@ -180,20 +182,20 @@ struct observer_record {
     bool filtered{};                        ///< Its body says which entities it is told of.
     observer_options options{};
     std::unique_ptr<observer_body> body{};
-    bool hook{}; ///< First to be told of what begins, and last of what ends.
+    bool hook{}; ///< The observer is told first of what begins, and last of what ends.
     bool ended{};
-    bool counted{};         ///< What it asks for is: see :pattern_index.
+    bool counted{};         ///< Whether it is entered: see :pattern_index.
     bool disabled{};        ///< It is told of nothing now.
-    std::uint64_t number{}; ///< Larger than that of those that came before.
+    std::uint64_t number{}; ///< Larger than the numbers of earlier observers.
     observer_index* home{};
     std::uint64_t
-        last_change{};       ///< That it was told of: it is told once of a change, however many terms match.
+        last_change{};       ///< The last one that it was told of: it is told once, however many terms match.
     entity last_told_of{};   ///< The entity it was told of then.
-    event_set last_events{}; ///< And what.
-    flat_map<event_set> told_below{}; ///< The same of every entity, when something above sets it off.
+    event_set last_events{}; ///< The events that it was told of then.
+    flat_map<event_set> told_below{}; ///< The same for every entity, when something above sets it off.
 };
 
-/// A record of which only this much is known.
+/// Makes a record of which only the arguments are known.
 [[nodiscard]] std::shared_ptr<observer_record> make_record(event_set what, const observer_options& options,
                                                            std::unique_ptr<observer_body> body);
 
@@ -202,8 +204,8 @@ struct observer_record {
 make_record_of_terms(event what, const observer_options& options, std::unique_ptr<observer_body> body,
                      std::size_t count, const id* words, const bool* required);
 
-/// The same of an identifier decided at run time; of whole entities or tables when it is null. Throws
-/// std::invalid_argument when an observer of the event would never be told of it.
+/// The same for an identifier that is decided at run time; for whole entities or tables when it is null.
+/// Throws std::invalid_argument when an observer of the event would never be told of it.
 [[nodiscard]] std::shared_ptr<observer_record> make_record_of_pattern(event what,
                                                                       const observer_options& options,
                                                                       std::unique_ptr<observer_body> body,

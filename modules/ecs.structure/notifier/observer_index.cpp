@@ -17,7 +17,8 @@ bool match_any(const std::vector<observed_pattern>& patterns, id word) {
            std::ranges::any_of(patterns, [&](const observed_pattern& t) { return matches(t.pattern, word); });
 }
 
-/// Who is told of what an entity no longer has looks when monitors do.
+/// Whether the observer is to be told. An observer of entities that have lost something looks when monitors
+/// look.
 bool wants(const observer_record& record, event what, id word) {
     if (record.ended) return false;
     if (what == event::matching && record.what.has(event::added)) return match_any(record.absent, word);
@@ -32,7 +33,7 @@ bool wants(const observer_record& record, event what, id word) {
                                              }));
 }
 
-/// By what those are ordered who are told: hooks are first to be told of what begins, and last of what ends.
+/// The order in which observers are told: hooks are first to be told of what begins, and last of what ends.
 auto turn_for(event what) {
     return [what](const std::shared_ptr<observer_record>& record) {
         return std::pair(record->hook != (what != event::removed), record->number);
@@ -41,7 +42,7 @@ auto turn_for(event what) {
 
 } // namespace
 
-/// Told of nothing unless each list has it, which memory may not suffice for.
+/// The observer is told of nothing until every list has it, for which memory may not suffice.
 observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
     fresh->home = this;
     fresh->number = ++numbers_;
@@ -68,7 +69,8 @@ void observer_index::end(const std::shared_ptr<observer_record>& record) noexcep
     drop_body(*record);
 }
 
-/// What the function holds may end others when it goes. One that is told of something now goes later.
+/// What the function holds may end other observers when it is destroyed. While an observer is being told, it
+/// is destroyed later.
 void observer_index::drop_body(observer_record& of) const noexcept {
     if (telling_ != 0) return;
     const std::unique_ptr<observer_body> gone = std::move(of.body);
@@ -104,7 +106,7 @@ std::shared_ptr<const observer_list> observer_index::of(event what, id word, ent
     return both;
 }
 
-/// Those that are not told of certain entities alone.
+/// The observers that are not restricted to certain entities.
 const std::shared_ptr<const observer_list>& observer_index::of_anybody(event what, id word) {
     const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
     auto& lists = lists_[static_cast<std::size_t>(what)];

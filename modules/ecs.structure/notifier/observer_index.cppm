@@ -31,7 +31,7 @@ struct queued_event {
     id word{};
     std::shared_ptr<const void> payload{};
     std::uint32_t payload_type{};
-    std::vector<id> type; ///< Of a table.
+    std::vector<id> type; ///< The type of a table.
 };
 
 /// The observers of one world. Not thread-safe.
@@ -47,25 +47,27 @@ class observer_index {
     /// What the observers ask for. One that has ended counts until forget_ended is called.
     [[nodiscard]] inline const pattern_index& interests() const { return interests_; }
 
-    /// Whether an observer asks for values before they are written: any at all, or one of the identifier that
-    /// is told of what is seen at the entity.
+    /// Whether an observer asks for values before they are written: any observer at all, or one of the
+    /// identifier that is told of what is seen at the entity.
     [[nodiscard]] inline bool asks_previous() const { return asks_previous_; }
     [[nodiscard]] bool asks_previous(id word, entity at);
 
-    /// What the function of the observer holds goes at once, or when no observer is told of anything any
+    /// Ends the observer. What its function holds goes at once, or when no observer is told of anything any
     /// more.
     void end(const std::shared_ptr<observer_record>& record) noexcept;
-    /// Observers have ended since it was last said that all is settled.
+    /// Whether observers have ended since settle was last called.
     [[nodiscard]] inline bool is_stale() const { return stale_; }
     inline void settle() noexcept { stale_ = false; }
-    /// Linear in those that have ended, and amortised in those that ask for the same.
+    /// Linear in the number of observers that have ended, and amortised in that of the observers that ask for
+    /// the same.
     void forget_ended() noexcept;
-    /// The same where there are many. For whoever makes observers in a world in which nothing is observed.
+    /// The same where many observers have ended. For code that makes observers in a world in which nothing is
+    /// observed.
     void forget_many_ended() noexcept;
-    /// No list is kept of the observers of an identifier that is none any more.
+    /// Drops the list of the observers of an identifier that is none any more.
     void forget_lists_of(id word) noexcept;
 
-    /// While it lives, some observer is told of something: none of their functions goes.
+    /// While it lives, some observer is told of something, and no observer's function is destroyed.
     class telling {
       public:
         explicit telling(observer_index& of) : of_(&of) { ++of_->telling_; }
@@ -85,7 +87,7 @@ class observer_index {
 
     change_queue changes;
     std::deque<queued_event> queued;
-    flat_map<bool> despawning; ///< Whose end has been announced: nothing more is told of them.
+    flat_map<bool> despawning; ///< Entities whose end has been announced: nothing more is told of them.
 
   private:
     static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;
@@ -95,16 +97,17 @@ class observer_index {
     void drop_body(observer_record& of) const noexcept;
     void withdraw(const std::shared_ptr<observer_record>& ended);
 
-    observer_list all_;   ///< Those included that have ended, until they are half of them.
-    observer_list ended_; ///< What they asked for counts still.
+    observer_list all_;   ///< Includes ended observers, until they are half of them.
+    observer_list ended_; ///< Ended observers; what they asked for counts still.
     pattern_index interests_;
-    /// Those that are told of certain entities alone, by entity: nobody walks over the others' to find them.
+    /// Observers that are told of certain entities alone, by entity: they are found without a walk over the
+    /// others.
     flat_map<observer_list> by_entity_;
     std::uint64_t numbers_{};
-    /// The others, by what they are told of.
+    /// The other observers, by what they are told of.
     std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
-    std::size_t husks_{};     ///< How many of all have ended, and count no more.
-    std::uint32_t telling_{}; ///< How many are told of something, each by what another one did.
+    std::size_t husks_{};     ///< How many observers of all_ have ended and count no more.
+    std::uint32_t telling_{}; ///< How many observers are being told, each because of what another one did.
     bool stale_{};
     bool asks_previous_{};
 };

@@ -19,7 +19,7 @@ bool is_about_everything(const observer_record& record) {
 /// Keys are not zero.
 std::uint64_t key_of_relation(std::uint32_t index) { return std::uint64_t{index} + 1; }
 
-/// What it asks for: visit(pattern).
+/// Calls visit(pattern) for each pattern that the observer asks for.
 template <class Visit> void for_each_pattern(const observer_record& record, Visit&& visit) {
     for (const observed_pattern& t : record.terms) visit(t.pattern);
     for (const observed_pattern& t : record.absent) visit(t.pattern);
@@ -55,7 +55,7 @@ void pattern_index::asking::make_room() {
     if (of_anybody.size() == of_anybody.capacity()) of_anybody.reserve(2 * of_anybody.size() + 1);
 }
 
-/// There is room for one, who may ask for the same twice.
+/// Enters the observer once, though it may ask for the same twice; there is room for one.
 void pattern_index::asking::enter(const std::shared_ptr<observer_record>& fresh) noexcept {
     if (is_about_certain_entities(*fresh))
         ++of_certain_entities;
@@ -75,7 +75,7 @@ void pattern_index::asking::forget_ended() noexcept {
         std::erase_if(of_anybody, [](const auto& known) { return known->ended; });
 }
 
-/// Where it has been entered.
+/// Calls visit for each place where the observer has been entered.
 template <class Visit> void pattern_index::for_each_place(const observer_record& record, Visit&& visit) {
     for_each_pattern(record, [&](id pattern) { visit(*by_pattern_.find(pattern.value())); });
     if (is_about_everything(record)) visit(of_everything_);
@@ -97,7 +97,7 @@ void pattern_index::enter(const std::shared_ptr<observer_record>& fresh) {
     });
 }
 
-/// Each list is gone through once, however many of it have ended.
+/// Goes through each list once, however many observers of the list have ended.
 void pattern_index::forget_ended(std::span<const std::shared_ptr<observer_record>> all) noexcept {
     const auto for_each_leaving = [&](auto&& visit) {
         for (const auto& record : all)
@@ -111,7 +111,7 @@ void pattern_index::forget_ended(std::span<const std::shared_ptr<observer_record
     for_each_leaving([&](const observer_record& one) { drop_places(one); });
 }
 
-/// Those where nobody is left.
+/// Drops the places of the ended observer where no observer is left.
 void pattern_index::drop_places(const observer_record& ended) noexcept {
     for_each_pattern(ended, [&](id pattern) {
         if (const asking* const place = by_pattern_.find(pattern.value()); place && !place->is_asked_for())
@@ -132,7 +132,7 @@ bool pattern_index::covers(const observer_record& fresh) const {
     return known;
 }
 
-/// Where those are who ask for something that the identifier is.
+/// Calls visit for each place with observers that ask for something that the identifier is.
 template <class Visit> void pattern_index::for_each_meant(id word, Visit&& visit) const {
     const auto visit_of = [&](id pattern) {
         if (const asking* const place = by_pattern_.find(pattern.value())) visit(*place);

@@ -18,10 +18,10 @@ class pattern_index {
   public:
     /// Throws std::bad_alloc; then the observer has not been entered, and nothing else has changed.
     void enter(const std::shared_ptr<observer_record>& fresh);
-    /// Takes out those who have ended of those who have been entered.
+    /// Takes out those of the observers that have ended and have been entered.
     void forget_ended(std::span<const std::shared_ptr<observer_record>> all) noexcept;
 
-    /// Whether all that it asks for is asked for already. Linear in its patterns.
+    /// Whether everything that the observer asks for is asked for already. Linear in its patterns.
     [[nodiscard]] bool covers(const observer_record& fresh) const;
     /// Whether an observer may be told of the identifier, or of the pairs that a column of targets stands
     /// for. Constant time.
@@ -30,16 +30,16 @@ class pattern_index {
     [[nodiscard]] inline bool concerns_entities() const { return of_entities_.is_asked_for(); }
     /// Whether a monitor looks at entities, which may match by what they inherit.
     [[nodiscard]] inline bool concerns_heirs() const { return of_heirs_.is_asked_for(); }
-    /// Those that may be told of the identifier, or of whole entities if it is null, but for those that are
-    /// told of certain entities alone. In the order in which they came, each once.
+    /// The observers that may be told of the identifier, or of whole entities if it is null, without those
+    /// that are told of certain entities alone. In the order in which they came, each once.
     [[nodiscard]] observer_list candidates(id word) const;
 
   private:
-    /// Who asks for the same.
+    /// The observers that ask for the same.
     struct asking {
         observer_list of_anybody;
         std::uint32_t of_certain_entities{};
-        bool has_ended{}; ///< Some of them are about to be forgotten.
+        bool has_ended{}; ///< Some of the observers are about to be forgotten.
 
         [[nodiscard]] inline bool is_asked_for() const {
             return !of_anybody.empty() || of_certain_entities != 0;
@@ -56,9 +56,9 @@ class pattern_index {
 
     flat_map<asking> by_pattern_;
     flat_map<std::uint32_t> pairs_of_; ///< How many patterns of pairs there are, by relation.
-    asking of_everything_;             ///< Of every component.
-    asking of_entities_;               ///< Of whole entities, or tables.
-    asking of_heirs_;                  ///< Of entities that may have by inheritance what is asked for.
+    asking of_everything_;             ///< Observers of every component.
+    asking of_entities_;               ///< Observers of whole entities, or tables.
+    asking of_heirs_;                  ///< Observers of entities that may inherit what is asked for.
 };
 
 /// (its relation, any) and (any, its target) of a pair.
@@ -70,12 +70,12 @@ class pattern_index {
     return id::assume_word(constant_bits<layouts::wildcard_pair> | word.target_index());
 }
 
-/// An observer that is told of certain entities alone, and of what happens to these themselves: what happens
-/// to others may be seen at an entity by one that looks above it.
+/// Whether the observer is told of certain entities alone, and of what happens to these themselves. An
+/// observer that looks above an entity may see there what happens to others.
 [[nodiscard]] bool is_about_certain_entities(const observer_record& record);
-/// Whether it may be told of the identifier, or of the pairs that a column of targets stands for.
+/// Whether the observer may be told of the identifier, or of the pairs that a column of targets stands for.
 [[nodiscard]] bool may_concern(const observer_record& record, id word);
-/// Whether it is told of whole entities, or of tables.
+/// Whether the observer is told of whole entities, or of tables.
 [[nodiscard]] bool is_about_entities(const observer_record& record);
 [[nodiscard]] bool is_monitor(const observer_record& record);
 

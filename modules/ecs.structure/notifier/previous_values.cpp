@@ -25,7 +25,7 @@ const void* event_context::previous(id pattern) const {
     return before->find(subject, !pattern || matches(pattern, word) ? word : pattern);
 }
 
-/// What does not have a value that could be copied is left out.
+/// Identifiers without a value that could be copied are left out.
 std::shared_ptr<const previous_values> notifier::values_before(entity e, std::span<const id> words) const {
     if (!observers_ || !observers_->asks_previous() || !rows_.entities().alive(e)) return {};
     std::shared_ptr<previous_values> kept;
@@ -42,7 +42,7 @@ std::shared_ptr<const previous_values> notifier::values_before(entity e, std::sp
     return kept;
 }
 
-/// A copy that cannot be made would never be told.
+/// Refuses an observer of values that cannot be copied: it would never be told what they were.
 void notifier::require_previous(const observer_record& to) const {
     for (const observed_pattern& t : to.terms) {
         const component_info info = t.pattern.is_wildcard() ? component_info{} : rows_.info_of_id(t.pattern);

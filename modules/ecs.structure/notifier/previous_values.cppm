@@ -14,9 +14,9 @@ export namespace ecs {
 /// Copies of what one operation writes over. Not thread-safe.
 class previous_values {
   public:
-    /// Keeps a copy, under whose value it is. Throws what the copy throws.
+    /// Keeps a copy of the value, and which entity has it. Throws what the copy throws.
     void keep(entity owner, id word, const component_info& info, const void* value);
-    /// The first that is kept of what the pattern stands for; nullptr when there is none.
+    /// The first kept value of what the pattern stands for; nullptr when there is none.
     [[nodiscard]] const void* find(entity owner, id pattern) const;
 
   private:

@@ -31,7 +31,7 @@ bool notifier::is_told_of_end(entity e) const { return observers_->despawning.fi
 
 // Which observers are told.
 
-/// The entities that the indices in the pattern stand for now, as whole handles.
+/// Keeps the whole handles of the entities that the indices in the pattern stand for now.
 void notifier::note_names(observed_pattern& of) const {
     const id word = of.pattern;
     if (word.has_relation() && word.relation_index() != 0) {
@@ -44,7 +44,8 @@ void notifier::note_names(observed_pattern& of) const {
     }
 }
 
-/// What a pattern names may have ended: then it stands for nothing, whichever entity has the index now.
+/// An entity that the pattern names may have ended: then the pattern stands for nothing, whichever entity has
+/// the index now.
 bool notifier::stands_for(const observed_pattern& of, id word) const {
     const auto lives = [&](entity e) { return !e || rows_.entities().alive(e); };
     return matches(of.pattern, word) && !of.names_nobody && lives(of.relation) && lives(of.target);
@@ -60,7 +61,7 @@ bool notifier::is_observed(const observer_record& to, id word) const {
            stands_for_any(to.absent, word);
 }
 
-/// What is told of an entity on the way of an event of the user's, or below what it happened to.
+/// For events of the user that travel, and for events that are seen below the entity that they happened to.
 bool notifier::is_observed(const observer_record& to, const event_context& what) const {
     if (what.seen_at == what.subject || what.what == event::custom) return is_observed(to, what.word);
     return std::ranges::any_of(to.above,
@@ -78,8 +79,8 @@ bool notifier::has_been_told(const observer_record& to, const event_context& wha
            (to.last_told_of == what.seen_at && to.last_events.has(what.what));
 }
 
-/// Whether the event stops at the entity: all do where they begin, and those on their way for who asks for
-/// certain entities.
+/// Whether the observer is told of the event at this entity. Each observer is told where the event begins;
+/// while it travels, only observers that ask for certain entities are.
 bool notifier::is_seen_by(const observer_record& to, const event_context& what) const {
     if (to.options.only) return to.options.only.contains(what.seen_at);
     return what.seen_at == what.subject || !to.others.empty() || to.filtered;
@@ -94,7 +95,7 @@ bool notifier::concerns(const observer_record& to, const event_context& what) co
     return has_others && (!to.filtered || to.body->accepts(what));
 }
 
-/// It is being told of that.
+/// Notes that the observer is being told of the event.
 void notifier::note_told(observer_record& to, const event_context& what) const {
     const std::uint64_t occasion = observers_->changes.occasion();
     if (!to.above.empty() && to.last_change != occasion) to.told_below.clear();
@@ -121,7 +122,7 @@ void notifier::tell(const std::shared_ptr<observer_record>& to, const event_cont
     }
 }
 
-/// Of the entity, and of those that see there what an observer looks for above them.
+/// Tells of the entity, and of the entities below that see there what the observer looks for above them.
 void notifier::tell_with_those_below(const std::shared_ptr<observer_record>& to, const event_context& what) {
     tell(to, what);
     if (to->ended || to->disabled) return;
@@ -132,8 +133,8 @@ void notifier::tell_with_those_below(const std::shared_ptr<observer_record>& to,
     }
 }
 
-/// The entity comes to see what the target of the pair has or sees, or is about to cease to; and so do those
-/// below it, unless it ends: then they are told when they lose it.
+/// Tells that the entity comes to see what the target of the pair has or sees, or is about to cease to see
+/// it. The same is told of the entities below, unless the entity ends: then it is told when they lose it.
 void notifier::tell_of_way(const std::shared_ptr<observer_record>& to, const event_context& what,
                            const pattern_above& seen) {
     const id pattern = seen.component.pattern;
@@ -148,8 +149,8 @@ void notifier::tell_of_way(const std::shared_ptr<observer_record>& to, const eve
     tell_below(to, there, seen, what.subject, !ending_);
 }
 
-/// Calls visit for the top and for all below it along the relation, nearer ones first and each once; for
-/// those below an entity only if visit says so of that.
+/// Calls visit for the top and for every entity below it along the relation, nearer ones first and each once.
+/// The entities below an entity are visited only if visit says so of that entity.
 template <class F> void notifier::for_each_below(entity top, entity relation, const F& visit) const {
     std::vector<entity> found{top};
     flat_map<bool> known;
@@ -162,8 +163,8 @@ template <class F> void notifier::for_each_below(entity top, entity relation, co
     }
 }
 
-/// Of the top, unless it happens there, and those below it. Whoever has it too stands between this one and
-/// those below.
+/// Tells of the top, unless the event happens there, and of the entities below it. An entity that has the
+/// component itself hides it from the entities below.
 void notifier::tell_below(const std::shared_ptr<observer_record>& to, const event_context& what,
                           const pattern_above& seen, entity top, bool goes_down) {
     const id word = seen.component.pattern;
@@ -177,7 +178,8 @@ void notifier::tell_below(const std::shared_ptr<observer_record>& to, const even
     });
 }
 
-/// Has it look at the entity, and at those that see from below what has changed, or by way of it.
+/// Lets the monitor look at the entity, and at the entities below that see what has changed, or see by way of
+/// it.
 void notifier::tell_monitor(const std::shared_ptr<observer_record>& to, event what, entity e, id word) {
     tell(to, context_of(what, e, {}));
     if (what == event::despawned) return;
@@ -230,8 +232,7 @@ bool notifier::emit(entity e, const event_context& what, id along) {
     return true;
 }
 
-/// Of an identifier that the entity no longer has no observer is told, unless it is its end that was to be
-/// told.
+/// No observer is told of an identifier that the entity no longer has, unless the event was that it goes.
 std::size_t notifier::dispatch() {
     if (!observers_) return 0;
     std::deque<queued_event> all = std::exchange(observers_->queued, {});
@@ -260,7 +261,7 @@ std::size_t notifier::dispatch() {
     return told;
 }
 
-/// Of an entity that is alive.
+/// Whether the event is still true of the entity, which is alive.
 bool notifier::is_still_so(const queued_event& q) const {
     if (q.what == event::custom || !q.word) return true;
     event_context then = context_of(q.what, q.subject, q.word);
@@ -269,7 +270,7 @@ bool notifier::is_still_so(const queued_event& q) const {
            (reads_.has(q.subject, q.word) || stands_for_any(q.to->absent, q.word));
 }
 
-/// What the observer is to be told of what the entity, which is there already, has.
+/// The events of which the observer is to be told for an identifier that the entity has already.
 event_set notifier::what_is_so(const observer_record& to, entity e, id word) const {
     event_set is_so;
     if (to.what.has(event::added)) is_so.insert(event::added);
@@ -279,7 +280,7 @@ event_set notifier::what_is_so(const observer_record& to, entity e, id word) con
     return is_so;
 }
 
-/// The same of the entity as a whole.
+/// The same for the entity as a whole.
 event_set notifier::what_is_so(const observer_record& to, entity e) const {
     event_set is_so;
     if (to.what.has(event::spawned) && !rows_.is_fixture(e)) is_so.insert(event::spawned);

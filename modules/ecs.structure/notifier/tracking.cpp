@@ -36,11 +36,11 @@ change_ticks* notifier::ticks_of(id word) const {
 
 bool notifier::tracks(id pattern) const { return tracker_.concern(pattern); }
 
-/// Where no query tracks, or the entity does not have the component, nothing.
+/// Does nothing where no query tracks, or the entity does not have the component.
 void notifier::touch(entity e, id word, change_tick when) const noexcept { tracker_.changed(e, word, when); }
 
-/// The row goes to another table, and what it inherits may be another's. An entity that sees another value
-/// than before sees one that has changed; it counts as changed when there is no memory to find out.
+/// In another table, the row may inherit from another entity. An entity that sees another value than before
+/// counts as changed; it does, too, when there is no memory to find out.
 void notifier::note_heritage(const table& from, const table& to, entity e) noexcept {
     if (!from.inherits && !to.inherits) return;
     for (const component_record* const record : tracker_) {

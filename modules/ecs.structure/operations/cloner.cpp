@@ -49,7 +49,7 @@ class cloning {
         return copy;
     }
 
-    /// Properties and pairs that the entity itself has, and the copy of its values has not.
+    /// Properties and pairs that the entity itself has, and that copy_values has not copied.
     [[nodiscard]] std::vector<id> constrained_words() const {
         const table& from = *in_->rows().locate(e_).block->owner;
         std::vector<id> words = in_->reads().words_of(e_);
@@ -60,8 +60,8 @@ class cloning {
         return words;
     }
 
-    /// Adds an identifier to the copy, with a copy of the value that the entity has under another one. A
-    /// partner stays with whom it has.
+    /// Adds an identifier to the copy, with a copy of the value that the entity has under another one. A pair
+    /// that would take a partner from another entity is left out.
     void give(entity copy, id word, id had) {
         if (in_->checks().parts_others(copy, word)) return;
         const std::byte* const value = in_->rows().own_value(in_->rows().locate(e_), had);
@@ -85,12 +85,13 @@ class cloning {
         });
         return plain;
     }
-    /// Of a relation without rules, to somebody who is not copied: pairs go by hundreds in one step.
+    /// Whether the pair has a relation without rules, and a target that is not copied: such pairs go by
+    /// hundreds in one step.
     [[nodiscard]] bool is_plain_pair(id word) const {
         return in_->rows().is_pair_without_rules(word) &&
                !members_->find(in_->rows().entities().at(word.target_index()).value());
     }
-    /// Not the value of a pair, nor what is an entity's own.
+    /// Whether the component is copied: not the value of a pair, nor what belongs to one entity alone.
     [[nodiscard]] bool is_copied(id word) const {
         return !in_->rows().traits_of(word).any_of(trait::non_fragmenting, trait::property, trait::singleton);
     }
@@ -112,7 +113,7 @@ class cloning {
         }
     }
 
-    /// The copy has another value there.
+    /// The copy has the component already: sets the value of the original there.
     void assign(entity copy, const sparse_set& sparse) {
         if (sparse.info().size != 0) in_->core().set(copy, sparse.word, sparse.find(index_of(e_)));
         if (!sparse.enabled(index_of(e_))) in_->core().set_enabled(copy, sparse.word, false);
@@ -159,7 +160,7 @@ class tree_copy {
         std::size_t parent; ///< Position among the members.
     };
 
-    /// Below the copy of its parent, under the same name.
+    /// Places the copy below the copy of its parent, under the same name.
     void place(const member& of) {
         in_->core().link_to(of.copy, pair(in_->rows().resolve(child_of), members_[of.parent].copy), {});
         const std::string text(in_->rows().name_of(of.original));

@@ -41,8 +41,8 @@ class cloner {
     [[nodiscard]] inline row_spawner& spawns() const { return spawns_; }
     [[nodiscard]] inline instantiation& instances() const { return instances_; }
 
-    /// A new entity that has what this one has, but for its name: the copy, if that is a pending entity.
-    /// Throws access_error when the original is not alive or a value cannot be copied.
+    /// Makes an entity that has what this one has, except its name. It is `copy`, if that is a pending
+    /// entity. Throws access_error when the original is not alive or a value cannot be copied.
     entity clone(entity e, entity copy);
 
     /// See world::clone_tree.

@@ -8,8 +8,9 @@ namespace ecs {
 
 namespace {
 
-/// Entities that end together, each behind the one that is its reason. Sources of one relation whose chains
-/// form a tree cannot be met twice; from the first others on, the entities on the list are remembered.
+/// Entities that end together, each behind the entity because of which it ends. Sources of one relation whose
+/// chains form a tree cannot be met twice; as soon as other sources come, the entities on the list are
+/// remembered.
 class despawn_set {
   public:
     explicit despawn_set(entity first) : list_{first} {}
@@ -46,7 +47,7 @@ class cascade {
   public:
     explicit cascade(const lookup& in) : in_(&in) {}
 
-    /// The entity, and those whose end follows from its end by a policy.
+    /// The entity, and the entities whose end follows from its end by a policy.
     [[nodiscard]] std::vector<entity> despawned_with(entity e) const {
         despawn_set despawning(e);
         for (std::size_t next = 0; next < despawning.size(); ++next) {
@@ -119,8 +120,8 @@ class cascade {
     const lookup* in_;
 };
 
-/// Takes an entity that ends out of all that refers to it. Those who would have ended with it have, but for
-/// rings.
+/// Takes an entity that ends out of all that refers to it. Entities that end because of it have ended
+/// already, except in rings.
 class reference_removal {
   public:
     reference_removal(despawner& in, entity e) : in_(&in), e_(e) {}
@@ -139,7 +140,7 @@ class reference_removal {
     }
 
   private:
-    /// The entities that have this one as a target in a column.
+    /// Takes the entity out of the columns in which it is a target.
     void leave_sources() {
         std::vector<std::uint32_t> relations;
         in_->rows().lists().for_each([&](std::uint32_t relation, const source_lists& lists) {
@@ -148,7 +149,7 @@ class reference_removal {
         for (const std::uint32_t relation : relations) {
             if (in_->rows().all_traits().of(relation).any_of(trait::transitive))
                 in_->rows().bump_inheritance_version();
-            // An ordered list from its end, so that nobody moves up.
+            // An ordered list is taken from its end, so that no source moves up.
             const bool in_order = in_->rows().all_traits().of(relation).any_of(trait::ordered);
             for (auto list = in_->rows().list_of(e_, relation); !list.empty();
                  list = in_->rows().list_of(e_, relation)) {
@@ -168,8 +169,8 @@ class reference_removal {
             in_->core().remove(orphan, in_->rows().registered<name>());
     }
 
-    /// Takes the targets of a relation that ends out of tracked rows one by one: who loses which pair is not
-    /// said when the column goes.
+    /// Takes the targets of a relation that ends out of tracked rows one by one: when the column goes, nobody
+    /// is told which entity loses which pair.
     void dissolve() {
         const id key = pair(e_, any);
         const std::vector<table*> affected = in_->rows().record_of(key).tables;
@@ -178,7 +179,7 @@ class reference_removal {
                 in_->core().unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
     }
 
-    /// The traits that a property with a target made end with the target.
+    /// Ends the traits that a property with this target made: they end with the target.
     void retract_everywhere(id property) {
         for (const entity owner : in_->rows().holders_of(in_->rows().record_of(property)))
             in_->core().retract(owner, property);
@@ -205,7 +206,7 @@ class reference_removal {
         in_->core().forget_unused(*record);
     }
 
-    /// What the store knows of the entity besides its row.
+    /// Forgets what the store knows of the entity besides its row.
     void forget() {
         const std::uint32_t index = index_of(e_);
         in_->rows().all_traits().forget(index);
@@ -246,7 +247,7 @@ void despawner::despawn_together(const std::vector<entity>& despawning) {
     events_.forget_despawning();
 }
 
-/// Those whose end concerns nobody else go with their chunks.
+/// Entities whose end concerns no other entity go with their chunks.
 void despawner::clear() {
     if (!events_.has_listeners())
         for (const auto& t : rows_.tables())
@@ -272,12 +273,12 @@ void despawner::despawn_alone(std::span<const entity> all) {
         if (rows_.locate(e) && !std::exchange(known[e.value()], true)) despawning.push_back(e);
     };
     std::ranges::for_each(all, add_despawning);
-    for (std::size_t next = 0; next != despawning.size();) // It grows.
+    for (std::size_t next = 0; next != despawning.size();) // The list may grow.
         std::ranges::for_each(rows_.list_of(despawning[next++], child_of.index()), add_despawning);
     events_.as_one([&] { despawn_together(despawning); });
 }
 
-/// What an entity that was never a relation may have.
+/// Traits that an entity that was never a relation may have.
 static constexpr std::uint32_t told_of_components =
     bits_of(trait::final, trait::togglable, trait::not_inheritable, trait::auto_overridden, trait::permanent,
             trait::target_only, trait::singleton, trait::with, trait::needs, trait::excludes,

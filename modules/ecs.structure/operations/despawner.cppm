@@ -32,13 +32,14 @@ class despawner {
     /// Ends every entity but components and those that every world has. No policy refuses it.
     void clear();
 
-    /// Ends these, and the entities that end with them. No policy refuses it.
+    /// Ends these entities, and the entities that end with them. No policy refuses it.
     void despawn_regardless(std::span<const entity> all);
 
-    /// Ends those of these that are alive, with everything below them along child_of, and no other, whatever
-    /// the policies say.
+    /// Ends those of the entities that are alive, with everything below them along child_of, and no other
+    /// entity, whatever the policies say.
     void despawn_alone(std::span<const entity> all);
-    /// Ends exactly these, whatever the policies say; later ones are no reason for the end of earlier ones.
+    /// Ends exactly these entities, whatever the policies say; no entity ends because of one that stands
+    /// behind it.
     void despawn_together(const std::vector<entity>& despawning);
 
   private:

@@ -14,8 +14,8 @@ class instance_builder {
     instance_builder(instantiation& in, entity instance, entity from)
         : in_(&in), from_(from), instance_(instance) {}
 
-    /// Makes what the instance lacks: a fresh one everything, and one that was an instance before what it has
-    /// no more. Returns how many parts, components and pairs that are.
+    /// Makes what the instance lacks: everything when it is fresh; what it does not have any more when it was
+    /// an instance before. Returns how many parts, components and pairs were made.
     std::size_t complete() {
         write_down();
         give_all();
@@ -61,8 +61,8 @@ class instance_builder {
         }
     }
 
-    /// The children of the copy by what they are instances of: of several instances the first, and the copy
-    /// of a variant's part only where there is no other.
+    /// The children of the copy by the part of which they are instances. Of several instances, it is the
+    /// first; the copy of a variant's part counts only where there is no other.
     [[nodiscard]] flat_map<entity> copies_below(const part& whole) const {
         flat_map<entity> found;
         const auto note = [&](entity child, const std::vector<entity>& parts) {
@@ -94,7 +94,7 @@ class instance_builder {
         return in_->reads().targets_of(e, in_->rows().resolve(is_a).as_entity());
     }
 
-    /// Whether the instance is an instance of the variant, and the variant one of the original.
+    /// Whether the instance is an instance of the variant, and the variant an instance of the original.
     [[nodiscard]] bool is_between(entity instance, entity variant, entity original) const {
         const entity relation = in_->rows().resolve(is_a).as_entity();
         return variant && in_->reads().leads_to(instance, relation, variant) &&
@@ -109,7 +109,7 @@ class instance_builder {
         for (const part& each : tree_) give_own(each);
     }
 
-    /// An instance of the original under the copy of its parent.
+    /// Makes an instance of the original under the copy of its parent.
     void make_copy(part& of) {
         of.copy = in_->spawns().spawn();
         copies_[of.original.value()] = of.copy;
@@ -121,8 +121,8 @@ class instance_builder {
         ++given_;
     }
 
-    /// What the copy does not share with its original: pairs between parts, what is under the flag of
-    /// automatic override, and what is overridden everywhere.
+    /// Gives the copy what it does not share with its original: pairs between parts, what is under the flag
+    /// of automatic override, and what is overridden everywhere.
     void give_own(const part& to) {
         const std::span<const id> had = in_->rows().locate(to.original).block->owner->type();
         if (std::ranges::any_of(had, says_more)) give_by_type(to, std::vector<id>(had.begin(), had.end()));
@@ -139,8 +139,7 @@ class instance_builder {
             }
     }
 
-    /// Whether there may be something to give: where the original belongs and what it is an instance of is
-    /// said already.
+    /// Whether there may be something to give: pairs of child_of and is_a are set already.
     [[nodiscard]] static bool says_more(id word) {
         return word.is_flagged() || (word.is_pair() && word.relation_index() != child_of.index() &&
                                      word.relation_index() != is_a.index());
@@ -154,14 +153,14 @@ class instance_builder {
         return copy_of(target) ? pair(in_->rows().entities().at(word.relation_index()), target) : id{};
     }
 
-    /// Null when the entity is no part.
+    /// The copy of a part; null when the entity is no part.
     [[nodiscard]] entity copy_of(entity original) const {
         if (original == from_) return instance_;
         const entity* const made = original ? copies_.find(original.value()) : nullptr;
         return made ? *made : entity{};
     }
 
-    /// The identifier with the part of the target's generation that flags leave no room for.
+    /// The identifier with the target's whole generation: flags leave room for a part of it only.
     [[nodiscard]] id whole(id word) const {
         const entity_index& all = in_->rows().entities();
         return word.is_pair() ? pair(all.at(word.relation_index()), all.at(word.target_index())) : word;
@@ -174,8 +173,8 @@ class instance_builder {
         return copy ? pair(in_->rows().entities().at(word.relation_index()), copy) : word;
     }
 
-    /// Gives the copy what its original has, under the identifier that is the copy's. What the copy has
-    /// itself stays; what its own relation refuses it goes without.
+    /// Gives the copy what its original has, under the identifier that the copy uses. What the copy has
+    /// itself stays; what its own relation refuses is left out.
     void give(const part& to, id had, id meant) {
         const bool is_others =
             had == meant && in_->reads().stays_within(to.original, had); // Of a larger whole.
@@ -188,7 +187,8 @@ class instance_builder {
         if (result != add_result::added && !to.made) overrides_.pop_back();
     }
 
-    /// Whether a target of the copy would have to go, or another partner or source of whom the pair leads to.
+    /// Whether a target of the copy would have to go, or the target of the pair would lose another partner or
+    /// source.
     [[nodiscard]] bool hides(entity copy, id word) const {
         if (!word.has_relation()) return false;
         const bool is_one_of_many = !in_->rows().traits_of(word).any_of(trait::exclusive);
@@ -202,7 +202,7 @@ class instance_builder {
     entity instance_;
     std::vector<part> tree_;               ///< The base and the instance first.
     flat_map<entity> copies_;              ///< By original, but for the base.
-    std::vector<override_made> overrides_; ///< Made at entities that were there before.
+    std::vector<override_made> overrides_; ///< Overrides of entities that were there before.
     std::size_t given_{};
 };
 
@@ -232,9 +232,9 @@ void instantiation::inherit(entity instance, entity from) {
 namespace {
 
 /// Every entity that is an instance of a prefab, of one of its instances and so on. An instance looks at a
-/// base that is complete: it has got what its own bases have, and so have those of them all who are above it
-/// or below it, where something may come to it. Instances that are part of their own base, or the other way
-/// round, get nothing, and what would depend on itself by a longer way is left out.
+/// base that is complete: the base has got what its own bases have, and so have all entities of the order
+/// that are above or below it. Instances that are part of their own base, or the other way round, get
+/// nothing, and what would depend on itself by a longer way is left out.
 class instance_order {
   public:
     instance_order(const lookup& in, entity prefab) : in_(&in), is_a_(in.rows().resolve(is_a).as_entity()) {
@@ -246,7 +246,7 @@ class instance_order {
         for (std::size_t at = 0; at < all_.size(); ++at) note_instances(at);
     }
 
-    /// Calls visit(base, instance) for every two of them.
+    /// Calls visit(base, instance) for every base with each of its instances.
     void for_each(const auto& visit) {
         std::vector<std::size_t> ready;
         for (std::size_t at = 0; at < steps_.size(); ++at)
@@ -261,14 +261,15 @@ class instance_order {
     }
 
   private:
-    /// How far one of them is: it has what its bases have; so have those above it; and those below it.
+    /// How far an entity is: it has what its bases have; so have the entities above it; and so have those
+    /// below it.
     enum class stage : std::uint8_t { given, settled, complete };
     static constexpr std::size_t stages = 3;
 
     struct step {
         std::size_t waits_for{};
         std::vector<std::size_t> awaited_by{};
-        bool gets_nothing{}; ///< Of the first step of each.
+        bool gets_nothing{}; ///< Used in the first step of each entity.
     };
 
     void meet(entity e) {

@@ -49,7 +49,7 @@ void row_spawner::take_back(entity e) noexcept {
     rows_.entities().destroy(e);
 }
 
-/// Before the rows come, so that nothing has to be undone when there is no room.
+/// Ticks get their room before the rows come, so that nothing has to be undone when there is none.
 void row_spawner::adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming,
                         const table& layout, std::span<const column* const> columns) {
     if (home.tracked) [[unlikely]]
@@ -92,7 +92,7 @@ void row_spawner::bring_required(std::span<const entity> all, std::span<const id
 }
 
 void row_spawner::reserve(table& in, std::size_t more) {
-    rows_.entities().reserve(more); // First: it knows how many there can be.
+    rows_.entities().reserve(more); // This comes first: it knows how many there can be.
     in.reserve(more);
 }
 

@@ -41,15 +41,15 @@ class row_spawner {
     /// there is no entity.
     entity spawn_with_care(table& in, row_constructor construct);
 
-    /// New entities in the table, one for each place of `out`, in one step for each chunk. make(first, i,
-    /// count) makes the values of so many from the i-th on, in rows that follow each other: all, or none when
-    /// it throws. Then none of the entities has been.
+    /// Makes new entities in the table, one for each place of `out`, in one step for each chunk. make(first,
+    /// i, count) makes the values of `count` entities from the i-th on, in rows that follow each other: all,
+    /// or none when it throws. Then none of the entities has been.
     template <callable_with<row_ref, std::size_t, std::uint32_t> Make>
     void spawn_many(table& in, std::span<entity> out, Make&& make) {
         spawn_many(in, out, std::forward<Make>(make), [](std::span<const entity>) noexcept {});
     }
 
-    /// The same, and settled(entities), which cannot fail, learns of those of each chunk.
+    /// The same, and calls settled(entities), which cannot fail, with the entities of each chunk.
     template <class Make, class Settled>
     void spawn_many(table& in, std::span<entity> out, Make&& make, const Settled& settled) {
         rows_.entities().require(out.size());
@@ -121,7 +121,7 @@ class row_spawner {
         if (out.empty()) lists.trim(index_of(parent));
     }
 
-    /// Makes room for so many more entities in the table, whose rows may move. Throws std::bad_alloc, or
+    /// Makes room for that many more entities in the table, whose rows may move. Throws std::bad_alloc, or
     /// std::length_error when there cannot be so many.
     void reserve(table& in, std::size_t more);
 

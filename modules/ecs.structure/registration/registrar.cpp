@@ -105,7 +105,7 @@ void registration::complete() {
     if (change_) change_->close();
 }
 
-/// Without the memory to end it, the component stays and is no longer that of the type.
+/// When there is no memory to end the component, it stays, but is no longer the component of the type.
 registration::~registration() {
     if (!fresh_) return;
     try {

@@ -19,8 +19,8 @@ export namespace ecs {
 
 class registrar;
 
-/// A type becomes a component with all that it declares, or none: an observer that is told of it finds it
-/// whole, and what an observer throws comes when it is.
+/// Makes a type a component with everything that it declares, or not at all: an observer that is told of the
+/// component finds it whole, and what an observer throws is thrown when it is complete.
 class registration {
   public:
     explicit registration(registrar& in);
@@ -87,8 +87,9 @@ class registrar {
     /// Sets what the values of a component are made of.
     void describe(entity component, reflection members);
 
-    /// A component described at run time; the one of that name when the description agrees with it. Throws
-    /// std::invalid_argument when it does not, and name_error when the name is that of another entity.
+    /// A component described at run time; the component of that name when the description agrees with it.
+    /// Throws std::invalid_argument when the description does not, and name_error when the name is that of
+    /// another entity.
     entity register_component(std::string_view text, const component_info& info);
 
     void bootstrap();
@@ -101,7 +102,7 @@ class registrar {
                 component, [&](std::shared_ptr<observer_record> hook) { events_.observe(std::move(hook)); });
     }
 
-    /// What the type declares of itself.
+    /// Adds the properties that the type declares of itself.
     template <class T> void declare_properties([[maybe_unused]] entity fresh) {
         if constexpr (items_of<T>.size() != 0) {
             static_assert(require_sound_properties<T>());

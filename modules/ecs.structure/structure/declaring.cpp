@@ -27,8 +27,8 @@ void structure::retract(entity relation, id property) noexcept {
     if (rule_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
 }
 
-/// Whether they have values is decided anew, when the next of them comes. What is forgotten leaves the list,
-/// whose last record takes its place.
+/// Forgets the pairs of the relation that no entity has: whether they have values is decided anew, when the
+/// next pair comes. A forgotten record leaves the list, whose last record takes its place.
 void structure::forget_unused_pairs(entity relation) noexcept {
     const std::uint32_t index = index_of(relation);
     for (std::size_t left = rows_.records().of_relation(index).size(); left-- != 0;)

@@ -17,8 +17,8 @@ constexpr std::uint32_t quick_traits =
 
 } // namespace
 
-/// A copy of what the entity inherits so far, or a default value. The base is asked when there is room for
-/// the value: its own row may have moved for that.
+/// Makes a copy of what the entity inherits so far, or a default value. The base is asked when there is room
+/// for the value: its own row may have moved for that.
 structure::value_maker structure::maker_of_beginning(entity e, id word) const {
     const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return {};
@@ -78,7 +78,7 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
     return finish_add(e, word);
 }
 
-/// The same for a value that was given, and is no default.
+/// The same for a value that was given.
 add_result structure::link_with(entity e, id word, const value_maker& make) {
     value_write writing(events_, e, {&word, 1});
     const add_result result = link_to(e, word, make);
@@ -86,9 +86,9 @@ add_result structure::link_with(entity e, id word, const value_maker& make) {
     return result;
 }
 
-/// Writes the link into the row's column, and the value into the relation's; the row gets first what columns
-/// it lacks. When the value cannot be made, nothing has changed. Who is told of the pair before finds its
-/// value still there.
+/// Writes the link into the row's column, and the value into the relation's; the row first gets the columns
+/// that it lacks. When the value cannot be made, nothing has changed. An observer that is told of the earlier
+/// pair finds its value still there.
 void structure::place_link(row_ref at, id key, link value, const value_maker& make) {
     const table& from = *at.block->owner;
     const id relation = rows_.entities().at(key.relation_index());
@@ -142,7 +142,8 @@ void structure::share_mark(entity e, entity parent) {
     if (above && above.block->owner->prefab) add(e, prefab_tag);
 }
 
-/// What is below a prefab becomes one, from below: an entity that gets the mark finds its own parts marked.
+/// Everything below a prefab becomes a prefab, from below: an entity that gets the mark finds its own parts
+/// marked.
 void structure::mark_parts(entity whole) {
     std::vector<entity> found{whole};
     for (std::size_t next = 0; next < found.size(); ++next)

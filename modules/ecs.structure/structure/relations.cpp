@@ -15,8 +15,8 @@ bool leave_together(const store& rows, const table& in, std::span<const id> word
                                [&](id word) { return rows.is_pair_without_rules(word) && in.has(word); });
 }
 
-/// Whether what instances inherit may depend on what an entity of the table has: of a part that is nobody's
-/// base, too, because a pair between two parts of a prefab is no other's.
+/// Whether what instances inherit may depend on what an entity of the table has. A part of a prefab counts
+/// also when it is no base, because no other entity has a pair between two parts of the prefab.
 bool is_pattern(const table& of) { return of.inherited || of.prefab; }
 
 std::vector<id> without_matches(std::span<const id> type, id pattern) {
@@ -33,7 +33,7 @@ add_result structure::add_new(entity e, id word) {
     if (reads_.is_stored(before, word)) return complete(e, word);
     if (!reads_.has_beginning(before, word)) return add_result::not_constructible;
     const bool is_name = word.is_entity() && rows_.traits_of(word).any_of(trait::name);
-    if (is_name) return add_result::not_constructible; // Without a text it is none.
+    if (is_name) return add_result::not_constructible; // A name without a text is none.
     if (const add_result refusal = prepare_add(e, word); !succeeded(refusal)) return refusal;
     if (reads_.keeps_in_column(word)) return link_to(e, word, maker_of_beginning(e, word));
     add_plain(e, word);
@@ -151,7 +151,8 @@ add_result structure::remove_matches(entity e, id pattern) {
     return rows_.traits_of(pattern).any_of(trait::symmetric) ? remove_images(e, pattern, result) : result;
 }
 
-/// Removes all of the identifiers, which may leave together: what others of them need goes after those.
+/// Removes all of the identifiers, which may leave together: an identifier that others of them need goes
+/// after those.
 add_result structure::remove_in_turn(entity e, std::vector<id> words) {
     add_result result = add_result::not_there;
     while (!words.empty()) {

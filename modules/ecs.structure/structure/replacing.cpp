@@ -68,8 +68,8 @@ class replacing {
 
     [[nodiscard]] bool is_symmetric() const { return in_->rows().traits_of(word_).any_of(trait::symmetric); }
 
-    /// The sources that there are: of a symmetric relation also those of whom, when memory ran out, nothing
-    /// but the mirror image has stayed.
+    /// The present sources. For a symmetric relation, also entities of which nothing but the mirror image has
+    /// stayed when memory ran out.
     [[nodiscard]] std::vector<entity> present() const {
         std::vector<entity> all = in_->reads().own_sources(word_);
         if (!is_symmetric()) return all;
@@ -122,7 +122,7 @@ class replacing {
         return in_->checks().check_add(e, word, in_->rows().traits_of(word));
     }
 
-    /// What comes along is asked about as well.
+    /// Checks also what comes along.
     [[nodiscard]] add_result check_required(entity e, id word) const {
         for (const entity required : in_->rows().traits_of(word).with) {
             const id other = in_->reads().with_same_target(word, required);
@@ -150,7 +150,7 @@ class replacing {
     std::vector<entity> leaving_;
     std::vector<entity> coming_;
     flat_map<std::uint8_t> marks_;
-    std::unordered_set<std::string_view> names_; ///< Of children that come.
+    std::unordered_set<std::string_view> names_; ///< The names of the children that come.
 };
 
 } // namespace

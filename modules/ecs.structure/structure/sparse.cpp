@@ -6,7 +6,7 @@ import ecs.storage;
 
 namespace ecs {
 
-/// What a base has has changed, and with it what its instances have.
+/// Something that a base has has changed, and with it what its instances have.
 void structure::note_sparse_change(entity e) {
     if (rows_.locate(e).block->owner->inherited) rows_.bump_inheritance_version();
 }
@@ -69,7 +69,7 @@ void structure::remove_tracked(entity e, sparse_set& sparse) {
     if (change_ticks* const book = events_.ticks_of(sparse.word)) {
         const bool inherits = static_cast<bool>(reads_.sparse_base(e, sparse));
         book->remove(index_of(e), events_.now());
-        if (inherits) book->change(index_of(e), events_.now()); // Now it sees the base's.
+        if (inherits) book->change(index_of(e), events_.now()); // Now the entity sees the base's value.
     }
     if (events_.has_observers()) events_.begin_occasion();
     if (events_.has_observers()) events_.announce(event::removed, e, sparse.word);

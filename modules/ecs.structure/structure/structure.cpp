@@ -47,8 +47,8 @@ std::vector<id> structure::destination(const table& from, id word) const {
     return type;
 }
 
-/// Values of the added columns: what was inherited so far is copied, the rest gets its default value. Those
-/// made so far end again when one throws.
+/// Makes the values of the added columns: what was inherited so far is copied, the rest gets its default
+/// value. When one of them throws, the values made so far end again.
 void structure::construct_added(const move_plan& along, row_ref from, row_ref to) const {
     std::size_t made = 0;
     try {
@@ -154,7 +154,7 @@ add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> w
     return add_result::added;
 }
 
-/// The first refusal; else added when one was.
+/// Returns the first refusal; else `added` when an identifier was added.
 add_result structure::add_one_by_one(entity e, std::span<const id> words) {
     if (const add_result refusal = checks_.check_arrivals(e, words, {}); !succeeded(refusal)) return refusal;
     add_result result = add_result::already_there;

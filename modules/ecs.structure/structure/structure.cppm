@@ -59,9 +59,9 @@ class structure {
 
     add_result remove(entity e, id word);
 
-    /// How the entity, and the others of its table, get the identifier or lose it, where nothing has to be
-    /// asked of each; nullptr where something has. Whether such a move was made before plays no part: the
-    /// order of rows must not depend on that. Throws std::bad_alloc.
+    /// The plan by which the entity, and the others of its table, get the identifier or lose it; nullptr
+    /// where something has to be asked for each entity. Whether such a move was made before plays no part:
+    /// the order of rows must not depend on that. Throws std::bad_alloc.
     [[nodiscard]] const move_plan* way_of_many(edge_kind kind, entity first, id word);
 
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
@@ -81,7 +81,7 @@ class structure {
         });
     }
 
-    /// The same, whatever the traits of the component say. Instances know of it before observers do, who may
+    /// The same, whatever the traits of the component say. Instances learn of it before observers, which may
     /// end the entity.
     template <class Construct>
     void place_sparse(entity e, sparse_set& sparse, Construct&& construct, bool sets, bool hidden) {
@@ -95,7 +95,7 @@ class structure {
 
     /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
     add_result set_enabled(entity e, id word, bool enabled);
-    /// What is said of a component that is enabled or disabled now.
+    /// The result for a component that is enabled or disabled now.
     [[nodiscard]] inline static add_result toggled(bool changes, bool enabled) {
         if (!changes) return add_result::already_there;
         return enabled ? add_result::enabled : add_result::disabled;
@@ -132,7 +132,7 @@ class structure {
     /// parent.
     void set_name(entity e, std::string_view text);
 
-    /// As move, where there is more to attend to than bytes. Not inlined, so that move is.
+    /// The same as move, where more has to be done than to move bytes. Not inlined, so that move is.
     template <class Construct>
     [[gnu::noinline]] row_ref move_with_care(row_ref from, const move_plan& along, Construct& construct,
                                              given_values given) {
@@ -150,13 +150,13 @@ class structure {
     void remove_tracked(entity e, sparse_set& sparse);
     /// Adds what comes with the identifier.
     [[nodiscard]] add_result add_required(entity e, id word, const traits& own);
-    /// The entity has the identifier: what followed from it may have failed for want of memory.
+    /// Completes what follows from an identifier that the entity has: it may have failed for want of memory.
     add_result complete(entity e, id word);
-    /// Removes what nothing keeps, or completes a removal that ran out of memory half-way.
+    /// Removes an identifier that nothing keeps, or completes a removal that ran out of memory half-way.
     add_result remove_checked(entity e, id word);
     add_result remove_stored(entity e, id word);
 
-    /// Makes a pair's value; empty where it has none.
+    /// Makes the value of a pair; empty where the pair has none.
     using value_maker = std::function<void(std::byte*)>;
     /// Gives the entity the target, in place of another if there is one, and the pair's value.
     add_result link_to(entity e, id word, const value_maker& make);
@@ -168,7 +168,7 @@ class structure {
     /// Makes room for what declare writes down, and adds what the property implies.
     void prepare_to_declare(entity relation, id property);
     void retract(entity relation, id property) noexcept;
-    /// Forgets an identifier that nobody has, with its tables.
+    /// Forgets an identifier that no entity has, with its tables.
     void forget_unused(component_record& record) noexcept;
     /// Ends a table without rows.
     void drop_empty(table& emptied) noexcept;
@@ -250,7 +250,7 @@ class structure {
     const lookup& reads_;
     const constraints& checks_;
     notifier& events_;
-    instantiation& instances_; ///< Asked for one thing alone: what an entity gets that gets a base.
+    instantiation& instances_; ///< Asked only for what an entity gets that gets a base.
 };
 
 } // namespace ecs

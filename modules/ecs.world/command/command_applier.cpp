@@ -21,7 +21,7 @@ std::vector<id> in_order(const std::vector<id>& words, const column_order& order
     return sorted;
 }
 
-/// For each column of the rows, the column of the same component in the table.
+/// For each column of the rows, finds the column of the same component in the table.
 std::vector<const column*> columns_for(spawn_block& born, const std::vector<id>& words, const table& home) {
     std::vector<const column*> columns;
     for (const std::uint32_t component : born.order())
@@ -29,7 +29,7 @@ std::vector<const column*> columns_for(spawn_block& born, const std::vector<id>&
     return columns;
 }
 
-/// Leaves a block as it has to be for the next recording, whether or not all of its rows have come.
+/// Leaves a block ready for the next recording, whether or not all of its rows have come.
 struct tidied_block {
     spawn_block* block;
     chunk_pool* of_world;
@@ -68,7 +68,7 @@ flush_report command_applier::flush() {
     return std::move(report_);
 }
 
-/// The first are left last, so that they are the first to be taken again.
+/// When it throws, the first recordings are left last, so that they are the first to be taken again.
 void command_applier::apply(std::vector<taken_recording> all) {
     try {
         for (const taken_recording& taken : all) taken.what->recent_number = 0;
@@ -103,13 +103,14 @@ void command_applier::tell_queued() {
     }
 }
 
-/// So that a failure can be noted without memory.
+/// Makes room, so that a failure can be noted without memory.
 void command_applier::make_room(std::size_t failures) {
     if (failures_.capacity() - failures_.size() < failures)
         failures_.reserve(std::max(failures_.size() + failures, 2 * failures_.size()));
 }
 
-/// What comes after a failure waits for the next flush when the next failure could not be noted.
+/// Notes a failure. When the next failure could not be noted, what comes after this one waits for the next
+/// flush.
 void command_applier::note_failure(command_run& run, command_kind kind, std::uint32_t number) {
     failures_.push_back({kind, run.target(number), std::current_exception()});
     try {
@@ -146,7 +147,7 @@ void command_applier::settle(spawn_batch& born) {
         }
 }
 
-/// What an observer throws is as if the command had thrown it that spawned the entity.
+/// What an observer throws is noted as if the command that spawned the entity had thrown it.
 void command_applier::announce(const table& home, std::span<const entity> come) {
     try {
         in_->events().as_one([&] {
@@ -156,7 +157,7 @@ void command_applier::announce(const table& home, std::span<const entity> come) 
                     failures_.push_back({command_kind::spawn, e, std::move(cause)});
             }
         });
-    } catch (...) { // What observers asked for meanwhile.
+    } catch (...) { // What the changes throw that observers asked for meanwhile.
         failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
     }
 }
@@ -171,7 +172,7 @@ void command_applier::bring_required(std::span<const entity> all, const std::vec
     }
 }
 
-/// So many of the rows have come. Room to note what fails has been made.
+/// Counts and announces that many rows, which have come. Room to note what fails has been made.
 void command_applier::welcome(const newborn& all, std::size_t rows) {
     in_->rows().entities().count_issued(rows);
     report_.count_spawned(rows);
@@ -179,7 +180,7 @@ void command_applier::welcome(const newborn& all, std::size_t rows) {
     if (!all.constrained_ids.empty()) bring_required(all.all, all.constrained_ids);
 }
 
-/// Whether the rows were laid out as the table is.
+/// Gives the rows of a block their place. Returns whether the rows were laid out as the table is.
 bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     const std::size_t entities = born.size();
     if (entities == 0) return true;
@@ -193,7 +194,7 @@ bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     const tidied_block tidied{&born, &in_->rows().chunk_memory()};
     try {
         in_->spawns().adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));
-    } catch (...) { // The entities that have their rows stay, as if they were all.
+    } catch (...) { // The entities that have their rows stay.
         std::erase_if(coming.all, [&](entity e) { return !in_->rows().locate(e); });
         welcome(coming, entities - born.size());
         throw;

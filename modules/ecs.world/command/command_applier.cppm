@@ -22,18 +22,19 @@ class command_applier {
   public:
     command_applier(engine& in, command_queue& hub) : in_(&in), queue_(&hub) {}
 
-    /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers did;
-    /// all others are applied then. Throws std::bad_alloc when there is no memory to hand entities over or to
-    /// note a failure: what has not been applied is left to the next flush, and what has been found out, too.
+    /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers
+    /// threw; all others are applied then. Throws std::bad_alloc when there is no memory to hand entities
+    /// over or to note a failure: what has not been applied is left to the next flush, and so is what has
+    /// been found out.
     flush_report flush();
 
-    /// Applies each command of a run: apply(target, number) says what came of it.
+    /// Applies each command of a run: apply(target, number) returns the result.
     template <class Apply> void each(command_run& run, command_kind kind, Apply apply) {
         for (std::uint32_t i = 0; i < run.count; ++i) one(run, kind, i, apply);
     }
 
-    /// The same where many can be applied at once: many(number) says how many from there on were, perhaps
-    /// none. It is asked less often while it can do nothing.
+    /// The same where many commands can be applied at once: many(number) applies commands from that one on
+    /// and returns how many, perhaps none. It is called less often while it can do nothing.
     template <class Apply, class Many>
     void each(command_run& run, command_kind kind, Apply apply, Many many) {
         std::uint32_t pause = 0;
@@ -49,7 +50,7 @@ class command_applier {
 
     [[nodiscard]] engine& in() const { return *in_; }
 
-    /// The rows spawned after a barrier get their place.
+    /// Gives the rows that were spawned after a barrier their place.
     void pass_barrier(std::size_t batch) { settle(current_->batches[batch]); }
 
   private:

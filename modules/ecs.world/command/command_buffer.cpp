@@ -7,10 +7,10 @@ namespace ecs {
 
 namespace {
 
-/// As many chunks of a block find memory that has been used before; a hundred thousand rows fill thirteen.
+/// That many chunks of a block find memory that has been used before; a hundred thousand rows fill thirteen.
 constexpr std::size_t chunks_stocked = 16;
 
-/// Components under stand-in identifiers that sort as the real ones are expected to.
+/// Components under stand-in identifiers that sort as the real identifiers are expected to.
 std::vector<typed_id> expected_type(std::span<const component_source> components, const column_order& order) {
     std::vector<typed_id> type;
     for (const std::uint32_t component : order)
@@ -130,7 +130,7 @@ void taken_recording::leave() noexcept {
     from->left = std::move(what);
 }
 
-/// Memory first: then all are taken, or none is.
+/// Takes memory first: then all recordings are taken, or none is.
 std::vector<taken_recording> take_recorded(std::span<command_buffer* const> from) {
     std::vector<taken_recording> taken;
     taken.reserve(from.size());

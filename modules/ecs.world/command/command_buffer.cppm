@@ -28,19 +28,19 @@ namespace ecs {
 struct component_source {
     id (*resolve)(engine& in); ///< The identifier of the type, registered when need be.
     const component_info* info;
-    std::uint32_t (*number)(); ///< Of the type.
+    std::uint32_t (*number)(); ///< The number of the type.
 };
 
 template <class T>
 inline constexpr component_source source_of{&id_of_type<T>, &info_of<T>,
                                             &type_number<T, type_series::components>};
 
-/// Which component's values come first in a chunk, by their place in the list of a spawn.
+/// The order of the components' columns in a chunk, by their place in the list of a spawn.
 using column_order = std::vector<std::uint32_t>;
 using column_orders = std::vector<column_order>; ///< By the number of the bundle; empty when unknown.
 
-/// The order in which a world lays the components out that gives them the indices it gives to types: from the
-/// top down, in the order of their numbers. Another is found out at the flush.
+/// The order in which a world lays the components out that gives them the usual indices of types: from the
+/// top down, in the order of their numbers. When the order is another one, the flush finds it out.
 [[nodiscard]] column_order usual_order(std::span<const component_source> components);
 
 /// The rows of entities with the same components, spawned by one command buffer, in chunks that are laid out
@@ -62,31 +62,31 @@ class spawn_block {
     [[nodiscard]] inline bool has_room() const { return open_ && open_->count != open_->capacity; }
     [[nodiscard]] inline row_ref next_row() const { return {open_, open_->count}; }
 
-    /// Makes room; the chunk has no number yet. Throws std::bad_alloc.
+    /// Makes room for rows; the chunk has no number yet. Throws std::bad_alloc.
     chunk& begin_chunk();
 
-    /// The rows behind next_row are the caller's: what is spawned until reopen goes elsewhere.
+    /// The rows behind next_row belong to the caller: what is spawned until reopen goes elsewhere.
     inline void close() { open_ = nullptr; }
     inline void reopen(chunk& closed) {
         if (!open_) open_ = &closed;
     }
 
-    /// Forgets chunks that are gone, and takes memory from the world for as many that are to come.
+    /// Forgets chunks that are gone, and takes memory from the world for as many chunks to come.
     void tidy(chunk_pool& of_world) noexcept;
 
-    /// Position in the list of components of the n-th identifier of the rows.
+    /// For the n-th identifier of the rows, its position in the list of components.
     [[nodiscard]] const column_order& order() const { return order_; }
 
     /// The column of a component of the list; nullptr for a tag.
     [[nodiscard]] const column* column_of(std::uint32_t component) const;
 
   private:
-    chunk_directory directory_; ///< Without chunks, as the layout is; but with memory for some.
+    chunk_directory directory_; ///< Has the layout and no chunks, but memory for some.
     std::span<const component_source> components_;
     column_order order_;
     table layout_; ///< Has no rows.
     std::vector<unique_chunk> chunks_;
-    chunk* open_{}; ///< One of them, or null.
+    chunk* open_{}; ///< One of the chunks, or null.
 };
 
 /// A spawn_block that knows its types.
@@ -100,20 +100,21 @@ template <class... Components> struct typed_block final : spawn_block {
     bundle_columns<Components...> values;
 };
 
-/// The rows spawned between two barriers. Blocks are found by the number of their bundle. Numbers are the
-/// process's, and which thread came first decides about them: so the flush goes by the order of first use.
+/// The rows spawned between two barriers. Blocks are found by the number of their bundle. The process gives
+/// the numbers out, and which thread came first decides about them: so the flush goes by the order of first
+/// use.
 struct spawn_batch {
-    std::vector<spawn_block*> used;                 ///< Since the last flush; null: not yet.
-    std::vector<std::unique_ptr<spawn_block>> kept; ///< For as long as the recording.
-    std::vector<std::uint32_t> order;               ///< Numbers of those used.
+    std::vector<spawn_block*> used;                 ///< Blocks used since the last flush; null: not yet.
+    std::vector<std::unique_ptr<spawn_block>> kept; ///< Blocks that live as long as the recording.
+    std::vector<std::uint32_t> order;               ///< Numbers of the blocks that were used.
 
     [[nodiscard]] bool keeps(std::uint32_t number) const;
     void keep(std::uint32_t number, std::unique_ptr<spawn_block> block);
 
-    /// The block of the bundle, which is kept, and used from now on.
+    /// The block of the bundle, which is kept; it counts as used from now on.
     spawn_block& use(std::uint32_t number);
 
-    /// Forgets which have been used.
+    /// Forgets which blocks have been used.
     void reset() noexcept;
 };
 
@@ -121,14 +122,14 @@ struct spawn_batch {
 struct recording {
     command_stream stream;
     std::vector<spawn_batch> batches = std::vector<spawn_batch>(1); ///< The last is the one spawned into.
-    std::uint32_t recent_number{}; ///< Of the block that was used last, if the next spawn may use it; else 0.
+    std::uint32_t recent_number{}; ///< The block used last, if the next spawn may use it; else 0.
     spawn_block* recent{};
-    bool barrier_due{};                ///< What is spawned next is born after what has been recorded.
-    std::uint32_t asking{};            ///< Functions and constructors of the user's that run at the moment.
-    std::vector<entity> unwanted{};    ///< Of spawns that could not be recorded as a whole: they end again.
-    std::unique_ptr<recording> next{}; ///< Of what flushes have left.
+    bool barrier_due{};                ///< What is spawned next comes after what has been recorded.
+    std::uint32_t asking{};            ///< Functions and constructors of the user that run at the moment.
+    std::vector<entity> unwanted{};    ///< Entities of spawns that were not recorded as a whole: they end.
+    std::unique_ptr<recording> next{}; ///< The next recording that a flush has left.
 
-    /// What is spawned next is to be born after what has been recorded.
+    /// What is spawned next has to come after what has been recorded.
     inline void ask_for_barrier() noexcept {
         barrier_due = true;
         recent_number = 0;
@@ -136,19 +137,19 @@ struct recording {
 
     [[nodiscard]] bool empty() const;
 
-    /// Forgets everything, which has been applied; the memory stays for what is recorded next.
+    /// Forgets everything, after it has been applied; the memory stays for what is recorded next.
     void reset() noexcept;
 
-    /// Ends everything, which has not been applied.
+    /// Ends everything that has not been applied.
     void discard() noexcept;
 
-    /// Gives the memory of an empty one back.
+    /// Gives the memory of an empty recording back.
     void release() noexcept;
 
     [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// While it lives, a function or a constructor of the user's may run in the middle of a spawn: the recording
+/// While it lives, a function or a constructor of the user may run in the middle of a spawn: the recording
 /// must not be flushed.
 class asking {
   public:
@@ -164,11 +165,11 @@ class asking {
 /// See the head of this file.
 struct command_buffer {
     std::unique_ptr<recording> now = std::make_unique<recording>();
-    std::unique_ptr<recording> left{}; ///< What a flush could not apply, and its next: comes before now.
-    entity_index::lane* lane{};        ///< Identifiers to spawn with; null: none yet.
-    std::uint32_t lane_key = entity_index::no_key; ///< Whose they are.
+    std::unique_ptr<recording> left{};             ///< What a flush left, and its next: it comes before now.
+    entity_index::lane* lane{};                    ///< Identifiers to spawn with; null: none yet.
+    std::uint32_t lane_key = entity_index::no_key; ///< The key of the lane.
     std::uint64_t key{}; ///< Recorders are flushed in this order, and those of one key as they were opened.
-    std::uint64_t sequence{}; ///< Of opening.
+    std::uint64_t sequence{}; ///< The number of its opening.
 
     /// How many entities can be spawned before identifiers are needed.
     [[nodiscard]] inline std::uint32_t identifiers() const { return lane ? lane->ready.count() : 0; }
@@ -179,15 +180,16 @@ struct taken_recording {
     command_buffer* from;
     std::unique_ptr<recording> what;
 
-    /// It has been applied: its memory is used again.
+    /// The recording has been applied: its memory is used again.
     void recycle() noexcept;
-    /// It has not, or in part: what is left of it is the first thing that the next flush takes.
+    /// The recording has not been applied, or only in part: what is left of it is the first thing that the
+    /// next flush takes.
     void leave() noexcept;
 };
 
-/// What is recorded now.
+/// Takes what is recorded now.
 [[nodiscard]] std::vector<taken_recording> take_recorded(std::span<command_buffer* const> from);
-/// What flushes have left.
+/// Takes what flushes have left.
 [[nodiscard]] std::vector<taken_recording> take_left(std::span<command_buffer* const> from);
 
 } // namespace ecs

@@ -7,7 +7,7 @@ import ecs.structure;
 
 namespace ecs {
 
-/// The key first: what throws has taken no command buffer.
+/// Finds the key first: when that throws, no command buffer has been taken.
 command_buffer& command_queue::open(std::uint64_t key) {
     const std::uint32_t lane_key = lane_key_of(key);
     command_buffer& opened = buffers_.open();
@@ -17,7 +17,7 @@ command_buffer& command_queue::open(std::uint64_t key) {
     return opened;
 }
 
-/// The lane first: what is closed is the world's.
+/// Gives the lane back first: what is closed belongs to the world.
 void command_queue::close(command_buffer& ended) noexcept {
     give_back(ended);
     buffers_.close(ended);
@@ -50,7 +50,7 @@ void command_queue::stock_chunk_numbers(engine& of) noexcept {
     chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * chunk_numbers_.settle());
     try {
         of.rows().lend_numbers(chunk_numbers_.numbers(), chunk_numbers_ahead_);
-    } catch (const std::bad_alloc&) { // Then fewer will do.
+    } catch (const std::bad_alloc&) { // Then there are fewer numbers.
     }
 }
 
@@ -68,7 +68,7 @@ void command_queue::learn_order(std::uint32_t bundle, column_order order) noexce
     }
 }
 
-/// Of this thread: no other records.
+/// Only buffers of this thread are in question: no other thread records.
 void command_queue::require_nobody_asked() const {
     bool is_asking = false;
     buffers_.for_each([&](const command_buffer& r) { is_asking = is_asking || r.now->asking != 0; });
@@ -94,7 +94,8 @@ std::vector<taken_recording> command_queue::take_left() {
     return ecs::take_left(buffers_with([](const command_buffer& r) { return r.left != nullptr; }));
 }
 
-/// Threads and systems use the same buffers again and again: what many more at once have taken is not kept.
+/// Threads and systems use the same buffers again and again: the memory that more buffers have taken is not
+/// kept.
 void command_queue::retire_closed() noexcept {
     constexpr std::size_t memories_kept = 256;
     buffers_.retire([](const command_buffer& r) { return !r.left && r.now->empty(); });
@@ -145,7 +146,7 @@ void command_queue::make_deterministic(std::uint32_t keys) {
     });
 }
 
-/// Of the key; systems get one when they are first asked for.
+/// The registry's number of the key; systems get one when they are first asked for.
 std::uint32_t command_queue::lane_key_of(std::uint64_t key) {
     if (!deterministic_ || key == no_key) return entity_index::no_key;
     if (const std::uint32_t* const known = lane_keys_.find(1 + key)) return *known;
@@ -163,12 +164,12 @@ void command_queue::deal() noexcept {
     if (!deterministic_) return;
     try {
         call_home();
-    } catch (const std::bad_alloc&) { // Then they stay where they are, and count as used.
+    } catch (const std::bad_alloc&) { // Then the identifiers stay where they are, and count as used.
     }
     entities_->deal();
 }
 
-/// In an order that does not depend on which command buffer a key happened to get.
+/// Gives the lanes back in an order that does not depend on which command buffer a key happened to get.
 void command_queue::call_home() {
     std::vector<command_buffer*> holders;
     buffers_.for_each([&](command_buffer& r) {

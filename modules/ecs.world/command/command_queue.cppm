@@ -26,7 +26,7 @@ class command_queue {
   public:
     explicit command_queue(entity_index& entities) : entities_(&entities) {}
 
-    /// Keys of users are below, those of systems from here on.
+    /// Keys of users are below this one, those of systems from it on.
     static constexpr std::uint64_t first_system_key = std::uint64_t{1} << 32;
     static constexpr std::uint64_t no_key = ~std::uint64_t{0};
 
@@ -40,26 +40,27 @@ class command_queue {
     /// The world's entities; null when the world has ended.
     [[nodiscard]] inline entity_index* entities() const { return entities_; }
 
-    /// Gives a command buffer identifiers that has none. Throws std::bad_alloc, std::length_error when none
-    /// is left, or world_ended_error.
+    /// Gives identifiers to a command buffer that has none. Throws std::bad_alloc, std::length_error when
+    /// none is left, or world_ended_error.
     void restock(command_buffer& into);
-    /// The same for a command buffer without a key, where fewer will do: false when there are none.
+    /// The same for a command buffer without a key, for which fewer identifiers are enough: false when there
+    /// are none.
     [[nodiscard]] bool restock_more(command_buffer& into) noexcept;
 
-    /// A number for a chunk, which is whose it is from now on in the slots of its entities; pending when none
-    /// is left. Entities of a chunk with a number need not be told where they are at the flush. Wait-free.
+    /// A number for a chunk, which owns it from now on in the slots of its entities; pending when none is
+    /// left. Entities of a chunk with a number need not be told where they are at the flush. Wait-free.
     [[nodiscard]] std::uint32_t take_chunk_number();
 
-    /// Borrows as many numbers from the world as might be needed until the next flush, which is not an error
-    /// when memory runs out.
+    /// Borrows as many numbers from the world as might be needed until the next flush. It is no error when
+    /// memory runs out.
     void stock_chunk_numbers(engine& of) noexcept;
 
-    /// In which order the world lays out the components of a bundle, as far as is known: else, the usual one.
-    /// While threads record, the known orders are only read, so that this takes no lock: learn_order is the
-    /// flush's, recall_stocks that of going back.
+    /// In which order the world lays out the components of a bundle, if it is known; else the usual order.
+    /// While threads record, the known orders are only read, so that this takes no lock: only the flush calls
+    /// learn_order, and only going back calls recall_stocks.
     [[nodiscard]] column_order order_of(std::uint32_t bundle,
                                         std::span<const component_source> components) const;
-    /// When memory runs out, the order is found out again.
+    /// Notes the order. When memory runs out, it is found out again.
     void learn_order(std::uint32_t bundle, column_order order) noexcept;
     [[nodiscard]] column_orders orders() const;
 
@@ -72,7 +73,7 @@ class command_queue {
     [[nodiscard]] std::vector<taken_recording> take_recorded();
     [[nodiscard]] std::vector<taken_recording> take_left();
 
-    /// What a flush has found out and could not report, which is for the next one to report.
+    /// What a flush has found out and could not report: the next flush reports it.
     struct findings {
         flush_report report{};
         std::vector<failed_command> failures{};
@@ -93,29 +94,29 @@ class command_queue {
     };
     [[nodiscard]] inline bool is_flushing() const { return flushes_ != 0; }
 
-    /// After a flush: closed buffers are idle now.
+    /// Makes closed buffers idle, after a flush.
     void retire_closed() noexcept;
 
     /// Whether something waits for the flush.
     [[nodiscard]] bool has_recorded() const;
-    /// Throws snapshot_error when an entity that waits for the flush is in pairs of others: what is kept
-    /// without it would name nobody.
+    /// Throws snapshot_error when an entity that waits for the flush is in pairs of other entities: what is
+    /// kept without the entity would name nobody.
     void require_settled_targets(const store& rows) const;
 
-    /// All identifiers and numbers of chunks that buffers have not used are the world's again, and no other
-    /// orders are known than those.
+    /// Gives all identifiers and numbers of chunks that buffers have not used back to the world; only these
+    /// orders are known from now on.
     void recall_stocks(column_orders known) noexcept;
 
     // Keys: see basic_owned_registry.
 
-    /// From now on keys below that one, and those of systems, have lanes. Throws std::bad_alloc, or
+    /// From now on keys below `keys`, and those of systems, have lanes. Throws std::bad_alloc, or
     /// std::length_error when there are too many.
     void make_deterministic(std::uint32_t keys);
 
-    /// Every key gets what it spawns with until the next deal.
+    /// Gives every key the identifiers that it spawns with until the next deal.
     void deal() noexcept;
 
-    /// The world ends, and with it everything recorded.
+    /// Ends everything recorded, because the world ends.
     void end_world() noexcept;
 
   private:
@@ -127,14 +128,14 @@ class command_queue {
 
     entity_index* entities_;
     basic_command_buffer_list<command_buffer, world_atomics> buffers_;
-    ticket_count sequence_; ///< Of opening.
+    ticket_count sequence_; ///< Counts the openings.
     column_orders orders_;
-    basic_number_lot<world_atomics> chunk_numbers_; ///< Borrowed.
-    std::size_t chunk_numbers_ahead_ = 1024;        ///< How many to have after a flush.
-    std::size_t flushes_{};                         ///< For the world's thread.
-    findings findings_;                             ///< For the world's thread.
+    basic_number_lot<world_atomics> chunk_numbers_; ///< Borrowed from the world.
+    std::size_t chunk_numbers_ahead_ = 1024;        ///< How many numbers to have after a flush.
+    std::size_t flushes_{};                         ///< Only the world's thread uses this.
+    findings findings_;                             ///< Only the world's thread uses this.
     bool deterministic_{};
-    flat_map<std::uint32_t> lane_keys_; ///< By 1 + the key: the registry's number of it.
+    flat_map<std::uint32_t> lane_keys_; ///< The registry's number of a key, by 1 + the key.
 };
 
 } // namespace ecs

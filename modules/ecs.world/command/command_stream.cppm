@@ -21,7 +21,7 @@ struct command_run;
 /// What a kind of command does at the flush. One constant for each kind and type of value.
 struct operation {
     void (*apply)(command_applier& to,
-                  command_run& run);            ///< Applies every command of the run, which end by that.
+                  command_run& run);            ///< Applies every command of the run, and ends them.
     void (*discard)(command_run& run) noexcept; ///< Ends the values of the run; null: nothing to do.
 };
 
@@ -54,7 +54,7 @@ struct command_run {
     [[nodiscard]] inline entity target(std::uint32_t command) const {
         return *std::launder(reinterpret_cast<const entity*>(commands + std::size_t{command} * shape.stride));
     }
-    /// The first of the commands have been applied, and their values have ended.
+    /// Forgets the first commands, which have been applied, and whose values have ended.
     inline void forget_first(std::uint32_t number) noexcept {
         commands += std::size_t{number} * shape.stride;
         count -= number;
@@ -84,7 +84,7 @@ class command_stream {
     void record_value(const operation& what, id word, entity target, Arguments&&... arguments) {
         if constexpr (is_trivial_to_make<Value, Arguments&&...> || (std::same_as<Value, Arguments> && ...)) {
             write_value<Value>(what, word, target, std::forward<Arguments>(arguments)...);
-        } else { // Made before its place is known, because making it may record another.
+        } else { // Made before its place is known: making it may record a command.
             Value made(std::forward<Arguments>(arguments)...);
             write_value<Value>(what, word, target, std::move(made));
         }
@@ -105,7 +105,7 @@ class command_stream {
     /// Ends the values of every command, and forgets them.
     void discard() noexcept;
 
-    /// Gives the memory of an empty one back.
+    /// Gives the memory of an empty stream back.
     void release() noexcept;
 
     [[nodiscard]] std::size_t memory_bytes() const;
@@ -129,7 +129,7 @@ class command_stream {
         commit();
     }
 
-    /// Where the next command goes.
+    /// The place of the next command.
     [[nodiscard]] inline std::byte* place(const operation& what, id word, command_shape shape) {
         if (last_ && last_->what == &what && last_->word == word && cursor_ + shape.stride <= end_) [[likely]]
             return cursor_;

@@ -70,7 +70,7 @@ void commands::set_name(entity e, std::string_view text) {
     stream().record_value<std::string>(name_operation, {}, e, text);
 }
 
-/// An entity whose name cannot be recorded does not stay.
+/// Ends an entity whose name cannot be recorded.
 void commands::give_name(entity fresh, std::string_view text) {
     try {
         set_name(fresh, text);
@@ -97,7 +97,7 @@ void commands::remove(entity e, entity relation, entity target) {
 
 void commands::despawn(entity e) {
     stream().record(despawn_operation, {}, e);
-    // Of a component, perhaps: entities that are spawned with it from now on are to have it anew.
+    // The entity may be a component: entities that are spawned with it from now on have to get it anew.
     if (queue_->entities() && queue_->entities()->may_be_component(e)) into_->now->ask_for_barrier();
 }
 
@@ -105,7 +105,7 @@ void commands::despawn(std::span<const entity> all) {
     for (const entity e : all) despawn(e);
 }
 
-/// What is spawned from now on is born after what was recorded so far.
+/// Begins a batch: what is spawned from now on comes after what was recorded so far.
 void commands::begin_batch() {
     recording& now = *into_->now;
     reserve_one(now.batches);
@@ -117,7 +117,7 @@ void commands::begin_batch() {
 
 void commands::begin_chunk(spawn_block& in) { in.begin_chunk().set_number(queue_->take_chunk_number()); }
 
-/// What a key has in its lane comes back to it when a source throws: no more than that is taken at once.
+/// When a source throws, what a key has in its lane comes back to it: so no more than that is taken at once.
 std::size_t commands::take_identifiers(std::span<entity> out) {
     std::size_t taken = 0;
     const auto take = [&] {

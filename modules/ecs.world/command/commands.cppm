@@ -68,14 +68,14 @@ inline constexpr operation disable_operation{
     },
     nullptr};
 
-/// Values that were moved to where they are to be.
+/// Ends values that were moved to their places.
 template <class T> void spend_values(command_run& run, std::uint32_t first, std::uint32_t count) {
     if constexpr (!trivial_to_destroy<T>)
         for (std::uint32_t i = first; i < first + count; ++i)
             std::destroy_at(std::addressof(run.value<T>(i)));
 }
 
-/// Sets as many as go from one table to another together; how many is returned.
+/// Sets as many values as go from one table to another together; returns how many.
 template <class T> std::uint32_t set_many(engine& in, command_run& run, std::uint32_t first) {
     if constexpr (is_set_in_bulk<T>) {
         const entity_list all{run.commands + std::size_t{first} * run.shape.stride, run.shape.stride,
@@ -103,7 +103,7 @@ template <class T> void apply_sets(command_applier& to, command_run& run) {
 
 template <class T> inline constexpr operation set_operation{&apply_sets<T>, discard_of<value_of<T>>};
 
-/// Makes a component of what was recorded for its constructor.
+/// Makes a component from the arguments that were recorded for its constructor.
 template <class T, class... A>
 inline constexpr operation emplace_operation{
     [](command_applier& to, command_run& run) {
@@ -117,7 +117,7 @@ inline constexpr operation emplace_operation{
     },
     discard_of<std::tuple<A...>>};
 
-// Pairs whose entities wait for the flush, when their whole handles are looked at.
+// Pairs whose entities wait for the flush, where whole handles are compared.
 
 template <class R> [[nodiscard]] id pair_now(engine& in, entity target) {
     return in.rows().entities().pair_to(in.component_entity<R>(), target);
@@ -151,7 +151,7 @@ inline constexpr operation remove_related_operation{
     },
     nullptr};
 
-/// A pair's value, and the target that it is for.
+/// The value of a pair, and the target of the pair.
 template <class R> struct recorded_value {
     R value;
     entity target;
@@ -182,7 +182,7 @@ inline constexpr operation patch_operation{
     },
     discard_of<F>};
 
-/// An event of the user's, and the relation that it travels along.
+/// An event of the user, and the relation along which it travels.
 template <class Event> struct recorded_event {
     Event payload;
     propagation along;
@@ -201,7 +201,7 @@ inline constexpr operation emit_operation{
     },
     discard_of<recorded_event<Event>>};
 
-// Those that need no type.
+// Commands that need no type.
 
 struct recorded_pair {
     entity relation;
@@ -216,19 +216,20 @@ extern const operation despawn_operation;
 extern const operation name_operation;
 extern const operation barrier_operation;
 
-/// Whether an argument of spawn is recorded by itself: it is no part of a table's row.
+/// Whether an argument of spawn is recorded by itself, because it is no part of a table's row.
 template <class T>
 concept outside_row = spawn_id<T> || is_sparse<std::remove_cvref_t<T>>;
 
-/// The same of one among others: it may also come with another that is recorded by itself, and is first.
+/// The same for one argument among others: it is not recorded when it comes with another argument that is
+/// recorded by itself and comes first.
 template <class T, class... All>
 inline constexpr bool is_recorded_alone =
     outside_row<T> ||
     ((outside_row<All> && comes_with<std::remove_cvref_t<T>, std::remove_cvref_t<All>>()) || ...);
 
 /// Records changes of a world, which happen at the next flush. A commands object belongs to one thread at a
-/// time; any number of them may record at once, while the world is used or changed by its own thread. What an
-/// object recorded is kept when it ends, and what it has not used goes back.
+/// time; any number of objects may record at once, while the world is used or changed by its own thread. What
+/// an object recorded is kept when it ends, and what it has not used goes back.
 export class commands {
   public:
     /// As world.commands().
@@ -289,7 +290,7 @@ export class commands {
         }
     }
 
-    /// The same, and the entities are returned.
+    /// The same; returns the entities.
     template <class... Sources> std::vector<entity> spawn_n(std::size_t count, Sources&&... sources) {
         std::vector<entity> made(count);
         spawn_into(made, std::forward<Sources>(sources)...);
@@ -313,7 +314,8 @@ export class commands {
                                       "this one write set(e, value)");
     }
 
-    // A pair knows the index of its target alone. These look at the whole handle, as the world's do.
+    // A pair knows only the index of its target. These functions look at the whole handle, as those of the
+    // world do.
 
     void add(entity e, entity relation, entity target);
     void remove(entity e, entity relation, entity target);
@@ -326,7 +328,7 @@ export class commands {
     template <component_type R> void remove(entity e, entity target) {
         stream().template record_value<entity>(remove_related_operation<R>, {}, e, target);
     }
-    /// Of the relation, whoever the target is.
+    /// Removes the pairs of the relation, whatever the target is.
     template <component_type R> void remove(entity e, any_t) {
         stream().record(remove_all_related_operation<R>, {}, e);
     }
@@ -386,7 +388,7 @@ export class commands {
                       "patch calls f with the value: f takes a reference to it");
         record_patch<T>(e, std::forward<F>(f));
     }
-    /// Calls f(First&, Second&, ...) likewise.
+    /// Calls f(First&, Second&, ...) in the same way.
     template <component_type First, component_type Second, component_type... Rest, class F>
         requires std::invocable<F&, value_of<First>&, value_of<Second>&, value_of<Rest>&...>
     void patch(entity e, F&& f) {
@@ -416,7 +418,7 @@ export class commands {
 
     template <class T> void enable(entity e) { stream().record(enable_operation<T>, {}, e); }
     template <class T> void disable(entity e) { stream().record(disable_operation<T>, {}, e); }
-    /// The entity as a whole: queries pass it over.
+    /// Enables or disables the entity as a whole: queries pass over a disabled entity.
     void enable(entity e) { remove(e, disabled); }
     void disable(entity e) { add(e, disabled); }
 
@@ -430,7 +432,7 @@ export class commands {
         using event = recorded_event<Event>;
         stream().template record_value<event>(emit_operation<Event>, {}, e, std::move(payload), along);
     }
-    /// Does not compile: what happens happens to an entity.
+    /// Does not compile: an event happens to an entity.
     template <class Event>
         requires(!std::convertible_to<Event, id>)
     void emit(const Event&) {
@@ -449,8 +451,8 @@ export class commands {
   private:
     [[nodiscard]] command_stream& stream() { return into_->now->stream; }
 
-    /// Those beside the row are taken over before anything is recorded: a move that throws then leaves
-    /// nothing.
+    /// Values outside the row are taken over before anything is recorded: when a move throws, nothing has
+    /// been recorded.
     template <class All, std::size_t... Outside, std::size_t... InRow>
     entity spawn_with_outside(All& all, std::index_sequence<Outside...>, std::index_sequence<InRow...>) {
         light_tuple<std::remove_cvref_t<decltype(take<Outside>(all))>...> with_same_target{
@@ -482,7 +484,7 @@ export class commands {
             set<std::remove_cvref_t<T>>(e, std::move(argument));
     }
 
-    /// At least one, from the first-th on; how many is returned. See row_sources.
+    /// Spawns at least one entity, with the sources from `first` on; returns how many. See row_sources.
     template <class Generator>
     std::size_t spawn_some(std::span<entity> out, const Generator& generate, std::size_t first) {
         return [&]<class... T>(std::type_identity<std::tuple<T...>>) {
@@ -509,7 +511,7 @@ export class commands {
             return spawn_plainly(block, values);
     }
 
-    /// Constructors are no functions of the user's.
+    /// For constructors that run no function of the user.
     template <class Block, class Values> entity spawn_plainly(Block& block, Values& values) {
         const row_ref at = block.next_row();
         block.values.construct(at, values);
@@ -519,7 +521,7 @@ export class commands {
         return e;
     }
 
-    /// Constructors may spawn through this object as well.
+    /// For constructors that may spawn through this object as well.
     template <class Block, class Values> entity spawn_carefully(Block& block, Values& values) {
         entity e;
         const asking user(*into_->now);
@@ -529,8 +531,8 @@ export class commands {
         return e;
     }
 
-    /// Spawns as many as there is room for at once, and returns how many. When a source throws, none of these
-    /// has been.
+    /// Spawns as many entities as there is room for at once, and returns how many. When a source throws, none
+    /// of them has been.
     template <class... Components, class Generator>
     std::size_t spawn_run(std::span<entity> out, const Generator& generate, std::size_t first_source) {
         static_assert((component_type<Components> && ...), "a source must supply components");
@@ -555,7 +557,7 @@ export class commands {
     }
 
     /// Rows at the end of a block that come into being all together, or not at all: until then no other spawn
-    /// can have them, nor the indices of their entities.
+    /// can use them, nor the indices of their entities.
     class filling {
       public:
         filling(commands& of, spawn_block& in, std::span<entity> out)
@@ -578,7 +580,7 @@ export class commands {
             commit();
         }
 
-        /// The values of all rows together, which are bytes.
+        /// Copies the values of all rows together, which are bytes.
         void copy(const auto& columns) {
             columns(first_, static_cast<std::uint32_t>(out_.size()));
             commit();
@@ -595,7 +597,7 @@ export class commands {
         std::span<entity> out_;
     };
 
-    /// Takes as many as can be had at once; how many is returned. There is one.
+    /// Takes as many identifiers as can be had at once; returns how many. There is at least one.
     std::size_t take_identifiers(std::span<entity> out);
 
     /// The block of the bundle, with room for a row and an identifier to go with it.
@@ -642,7 +644,7 @@ export class commands {
     }
 
     void give_name(entity fresh, std::string_view text);
-    /// Makes the room for take_back, so that it works without memory: the entity ends at the flush.
+    /// Makes the room that take_back needs, so that this works without memory: the entity ends at the flush.
     void expect_to_take_back();
     void take_back(entity fresh);
     void begin_batch();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words for what became of commands.
+// The texts that say what became of commands.
 module ecs.world;
 import ecs.std;
 
@@ -55,7 +55,7 @@ void flush_report::drop(command_kind kind, entity subject, id word, add_result r
     ++dropped_[static_cast<std::size_t>(reason)];
     try {
         if (drops_.size() < drops_kept) drops_.push_back({kind, subject, word, reason});
-    } catch (const std::bad_alloc&) { // It is counted.
+    } catch (const std::bad_alloc&) { // The command is counted all the same.
     }
 }
 

@@ -21,7 +21,7 @@ export enum class command_kind : std::uint8_t {
     call,
     patch,
     emit,
-    dispatch ///< Not recorded: the telling of queued observers, with which a flush ends.
+    dispatch ///< Not recorded: tells queued observers at the end of a flush.
 };
 
 /// The kind in words, as error texts use it.
@@ -41,7 +41,7 @@ export class flush_report {
     /// Entities that got their components.
     [[nodiscard]] std::size_t spawned() const { return spawned_; }
 
-    /// Commands that left their entity as asked for.
+    /// Commands after which their entity was as they asked.
     [[nodiscard]] std::size_t applied() const { return applied_; }
 
     /// Commands that were refused, because their entity had died meanwhile or for another reason.
@@ -50,7 +50,7 @@ export class flush_report {
         return dropped_[static_cast<std::size_t>(reason)];
     }
 
-    /// The first of those, at most drops_kept.
+    /// The first of the dropped commands, at most drops_kept.
     [[nodiscard]] std::span<const dropped_command> drops() const { return drops_; }
 
     static constexpr std::size_t drops_kept = 1024;
@@ -86,7 +86,7 @@ export struct failed_command {
 export struct flush_error : std::runtime_error {
     flush_error(std::vector<failed_command> all, flush_report what_was_done);
 
-    std::vector<failed_command> failures; ///< In the order in which they were to be applied.
+    std::vector<failed_command> failures; ///< In the order of the commands.
     flush_report report;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of the user's that commands call at the flush: they are handed the world, which commands do not
+// Functions of the user that commands call at the flush: they are handed the world, which commands do not
 // know.
 export module ecs.world:recorded_calls;
 import ecs.std;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a component described at run time says of its members. Whoever reads a value goes by it: what does not
-// fit the value, or never ends, is refused before there is a value.
+// What a component described at run time says of its members. Code that reads a value relies on it: what does
+// not fit the value, or never ends, is refused before there is a value.
 module ecs.world;
 import ecs.std;
 import ecs.component;
@@ -18,7 +18,7 @@ struct number_size {
 constexpr auto number_sizes =
     number_types::each([]<class T> { return number_size{type_name<T>, sizeof(T)}; });
 
-/// Of types that are read as what they are named.
+/// The size of types that are read by their names.
 std::optional<std::size_t> size_of_type(std::string_view type) {
     if (is_text_type(type)) return sizeof(std::string);
     if (type == type_name<entity>) return sizeof(entity);
@@ -26,10 +26,8 @@ std::optional<std::size_t> size_of_type(std::string_view type) {
     return number != number_sizes.end() ? std::optional(number->bytes) : std::nullopt;
 }
 
-/// Whether zero bytes are such a value, which is copied as bytes and ends without a call.
-bool is_bytes(const value_operations& ops) {
-    return !ops.construct && !ops.copy && !ops.relocate && !ops.destroy;
-}
+/// Whether such a value is copied and moved as bytes, and ends without a call.
+bool is_bytes(const value_operations& ops) { return !ops.copy && !ops.relocate && !ops.destroy; }
 
 /// Whether each operation that may be used is a function of its own.
 bool is_complete(const value_operations& ops) {
@@ -37,7 +35,7 @@ bool is_complete(const value_operations& ops) {
            (ops.relocate || !ops.movable) && ops.destroy;
 }
 
-/// One description, which is of a component that is not there yet.
+/// Checks one description of a component that does not exist yet.
 class member_check {
   public:
     member_check(const world& in, const component_description& described)
@@ -87,12 +85,11 @@ class member_check {
         const bool is_object =
             is_text_type(type) || (component && !is_bytes(in_->get<component_info>(component).operations));
         if (is_object && !is_complete(described_->operations))
-            refuse(m, "is more than bytes: the component needs operations that construct, copy, relocate and "
-                      "destroy "
-                      "its values");
+            refuse(m, "is more than bytes, and the component needs operations that construct, copy, "
+                      "relocate and destroy its values");
     }
 
-    /// Whether values of the component have members of the one described.
+    /// Whether values of the component have members of the component that is described.
     [[nodiscard]] bool leads_here(entity component) const {
         const reflection* const known = component ? in_->reflection_of(component) : nullptr;
         return known && leads_here(known->members);

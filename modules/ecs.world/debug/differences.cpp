@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What entities have becomes texts with names, in the order of these, and the texts are compared.
+// What entities have is written as texts with names, in the order of the names, and the texts are compared.
 module ecs.world;
 import ecs.std;
 import ecs.id;
@@ -26,7 +26,7 @@ struct leaf {
 /// One thing that an entity has.
 struct part {
     std::string name;
-    std::string whole; ///< The value, or that it is there.
+    std::string whole; ///< The value, or a text that says that it is there.
     bool enabled{};
     std::vector<leaf> leaves;
 };
@@ -35,7 +35,7 @@ class parts_reader {
   public:
     parts_reader(const world& in, bool generations) : world_(in), words_(in, generations) {}
 
-    /// All that an entity has, which is alive.
+    /// Everything that an entity, which is alive, has.
     [[nodiscard]] std::vector<part> parts_of(entity e) const;
     /// The component and its value, when it was added to itself.
     [[nodiscard]] std::vector<part> singleton(entity component) const;
@@ -74,7 +74,7 @@ void parts_reader::add_elements(std::vector<leaf>& to, const std::string& path, 
         add_leaf(to, path + "[" + std::to_string(i) + "]", each, value + i * each.size);
 }
 
-/// Without a text where nothing is known of the member but its size.
+/// Adds a member without a text where nothing but its size is known.
 void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, const member& m,
                             const std::byte* value) const {
     if (m.count != 0) return add_elements(to, path, m, value);
@@ -160,7 +160,7 @@ void comparison::compare_part(entity subject, const part& first, const part& sec
             note(subject, first.name + first.leaves[i].name, first.leaves[i].text, second.leaves[i].text);
 }
 
-/// Both are in the order of their names.
+/// Compares two lists that are in the order of their names.
 void comparison::compare(entity subject, const std::vector<part>& first, const std::vector<part>& second) {
     auto a = first.begin();
     auto b = second.begin();
@@ -179,7 +179,7 @@ void comparison::compare(entity subject, const std::vector<part>& first, const s
 
 std::string state_of(const world& in, entity e) { return in.alive(e) ? "alive" : in.explain(e); }
 
-/// Who lives in one of the worlds or in both, by index.
+/// The indices of entities that live in one of the worlds or in both.
 std::vector<std::uint32_t> indices_in(const world& first, const world& second) {
     std::vector<std::uint32_t> indices;
     for (const world* const in : {&first, &second})

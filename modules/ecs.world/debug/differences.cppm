@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In what two entities differ, or two worlds that should be alike.
+// Where two entities differ, or two worlds that should be alike.
 //
 //   512v1 position.x: 1 against 2
 //   513v1 frozen: there against not there
@@ -12,17 +12,17 @@ import :world;
 
 namespace ecs {
 
-/// A place where the first has something else than the second.
+/// A place where the first entity or world has something else than the second.
 export struct difference {
-    entity subject{};     ///< As the first knows it, or else the second.
+    entity subject{};     ///< As the first world knows it, or else the second.
     std::string where{};  ///< `position.x`, `(likes, Bob)`; empty: the entity as a whole.
     std::string first{};  ///< `1`, `{1, 2}`, `there`, `not there`, `enabled`, `alive`.
-    std::string second{}; ///< The same of the second.
+    std::string second{}; ///< The same for the second.
 
     bool operator==(const difference&) const = default;
 };
 
-/// In a line, as the head of this file shows. For people: it may change with any release.
+/// The difference in one line, as the head of this file shows. For people: it may change with any release.
 export [[nodiscard]] std::string to_string(const difference& d);
 
 /// In what two entities of a world differ, by the names of what they have; empty when in nothing. What they
@@ -34,12 +34,12 @@ export [[nodiscard]] std::string to_string(const difference& d);
 /// world meanwhile. Linear in what they have and in the number of components.
 export [[nodiscard]] std::vector<difference> differences(const world& in, entity first, entity second);
 
-/// In what two worlds differ, at most so many places, the lowest indices first: the values of components that
-/// were added to themselves, which entities live, and what each has. Entities are the same when their indices
-/// are, and components and relations when their names are. Generations are not compared: a world that came
-/// after another goes on behind those of that one. An entity that is a member of a value is compared by its
-/// name or index. For tests and for programs that should do the same twice, not for every frame: texts are
-/// made of all values. Else as above. Linear in the entities and in what they have.
+/// Where two worlds differ, in at most `most` places, the lowest indices first: the values of components that
+/// were added to themselves, which entities live, and what each entity has. Entities are the same when their
+/// indices are, and components and relations when their names are. Generations are not compared: a world that
+/// came after another one goes on behind the generations of that. An entity that is a member of a value is
+/// compared by its name or index. For tests and for programs that should do the same twice, not for every
+/// frame: texts are made of all values. Else as above. Linear in the entities and in what they have.
 export [[nodiscard]] std::vector<difference> differences(const world& first, const world& second,
                                                          std::size_t most = 100);
 

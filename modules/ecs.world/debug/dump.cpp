@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entities, pairs and worlds in words. Reads by untyped ways alone, so that it is compiled once.
+// Entities, pairs and worlds in words. Reads only in untyped ways, so that it is compiled once.
 module;
 #include <charconv>
 module ecs.world;
@@ -54,7 +54,8 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
 
 } // namespace
 
-/// In quotation marks when somebody gave the entity a name, a component's as it is; empty without either.
+/// The name in quotation marks when the entity was given one; a component's name as it is; empty without
+/// either.
 std::string dumper::given_name(entity e) const {
     const std::string_view own = rows_.name_of(e);
     return own.empty() ? rows_.name_of_component(e) : std::string(own);
@@ -118,7 +119,7 @@ std::string dumper::text_of_members(const std::vector<member>& members, const st
 }
 
 std::string dumper::text_of_value(entity component, std::size_t size, const std::byte* value) const {
-    // A member may have named its type before there was one of another size.
+    // A member may have named its type before there was a type of another size.
     const bool is_such = component && world_.get<component_info>(component).size == size;
     const reflection* const known = is_such ? members_of(component) : nullptr;
     if (!known) return "{" + counted(size, "byte", "bytes") + "}";

@@ -15,9 +15,10 @@ import :world;
 namespace ecs {
 
 /// The entity with its name, if it has one, and all it has itself: values member by member where the members
-/// are known (see docs/storage.md), their size where they are not. Why, when it is not alive: as explain
-/// says. The text is for people, and may change with any release. Nothing else may change the world
-/// meanwhile. Linear in what it has, and in the number of components, whose names it looks for.
+/// are known (see docs/storage.md), their size where they are not. When the entity is not alive, the text
+/// says why, as explain does. The text is for people, and may change with any release. Nothing else may
+/// change the world meanwhile. Linear in what the entity has, and in the number of components, whose names it
+/// looks for.
 export [[nodiscard]] std::string dump(const world& in, entity e);
 
 /// The same for an entity; a pair with the names of its relation and its target.

@@ -15,8 +15,8 @@ namespace ecs {
 /// Writes down what it is asked about.
 class dumper {
   public:
-    /// Without generations it names entities that have no name by their indices, alike in worlds of which one
-    /// came after another.
+    /// Without generations, entities that have no name are named by their indices alone, so that worlds of
+    /// which one came after the other have the same texts.
     explicit dumper(const world& in, bool generations = true)
         : world_(in), rows_(world_access::engine_of(in).rows()), generations_(generations) {}
 

@@ -23,7 +23,7 @@ class history_body final : public observer_body {
   public:
     explicit history_body(store& rows) : rows_(&rows) {}
 
-    /// What becomes of components is the library's affair.
+    /// Changes of components themselves are not written down: they concern the library alone.
     void see(const event_context& what) override {
         change_history* const history = rows_->history();
         if (history && !rows_->is_fixture(what.subject))
@@ -39,7 +39,7 @@ class history_body final : public observer_body {
 std::shared_ptr<observer_record> make_history_observer(store& rows) {
     auto made = make_record({event::spawned, event::despawned, event::added, event::removed, event::set}, {},
                             std::make_unique<history_body>(rows));
-    made->hook = true; // So that what observers do stands behind what they were told of.
+    made->hook = true; // What observers do is then written behind what they were told of.
     return made;
 }
 
@@ -50,7 +50,7 @@ void world::record_history(std::size_t last) {
         history_observer_.end();
     else if (!history_observer_.active())
         history_observer_ = engine_.events().observe(make_history_observer(rows));
-    if (rows.history()) // Perhaps somebody acts, whom it knows: so it stays where it is.
+    if (rows.history()) // Somebody may act whom it knows: so the history stays where it is.
         rows.history()->restart(std::move(*fresh));
     else
         rows.keep_history(std::move(fresh));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the changes of a world down: an observer of everything, which is there only while somebody wants it.
+// Writes down the changes of a world: an observer of everything, which exists only while it is needed.
 export module ecs.world:history;
 import ecs.std;
 import ecs.storage;

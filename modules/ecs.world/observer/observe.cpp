@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observers of queries: which terms set them off.
+// Observers of queries: which terms set an observer off.
 module ecs.world;
 import ecs.std;
 import ecs.query;
@@ -9,7 +9,7 @@ namespace ecs {
 
 namespace {
 
-/// Throws for what no event of the entity's own answers.
+/// Throws for terms that no event of the entity itself answers.
 void require_observable(const term& t) {
     if (t.kinds)
         throw std::invalid_argument(
@@ -19,7 +19,7 @@ void require_observable(const term& t) {
                                     "event::added or event::removed, and ask the query for no changes");
 }
 
-/// Throws for what would never be told, or has no term of a query.
+/// Throws for events that would never be told, or that no term of a query asks for.
 void require_query_events(event_set what) {
     if (what.has_any({event::matching, event::disabled}))
         throw std::invalid_argument("what is disabled no longer satisfies the query, and event::matching is "

@@ -25,9 +25,9 @@ namespace ecs {
 export struct propagation {
     id relation{};
 };
-/// From the entity to its target in the relation, and on from there.
+/// Travels from the entity to its target in the relation, and on from there.
 export [[nodiscard]] constexpr propagation propagate_along(id relation) { return {relation}; }
-/// To the parents.
+/// Travels to the parents.
 export inline constexpr propagation propagate_to_parents{child_of};
 
 /// A type that says of itself that it is an event of the user's own, and no component:
@@ -89,7 +89,7 @@ auto emit_event(engine& in, Entities at, const Event& payload, propagation along
     return in.events().emit(at, context_of(in.component_entity<Event>(), payload), along.relation);
 }
 
-/// Does not compile when an observer of the event would never be told, with so many terms.
+/// Does not compile when an observer of the event, with that many terms, would never be told.
 template <event What, std::size_t Terms> consteval bool require_told() {
     static_assert(What != event::matching,
                   "event::matching is for monitors: write monitor<Terms...>(f), which is told when an entity "
@@ -143,7 +143,7 @@ template <event What> consteval bool require_query_event() {
     return true;
 }
 
-/// Does not compile when the event is none that happens to a component, or to an entity that has it.
+/// Does not compile when the event does not happen to a component, or to an entity that has it.
 template <event What> consteval bool require_hook_event() {
     static_assert(
         What < event::table_created,
@@ -153,7 +153,7 @@ template <event What> consteval bool require_hook_event() {
     return true;
 }
 
-// World is the class of the world, which is not known here: functions may ask for it.
+// World is the class of the world, which is not known here: functions may take it.
 
 /// The ways in which an observer's function may be called, with the values it asks for or without.
 template <class World, class F, class... Values>
@@ -308,15 +308,15 @@ class query_observer final : public observer_body {
     F f_;
 };
 
-/// The record of an observer of a query. Throws std::invalid_argument when it would never be told, or when
-/// the query asks what no change of the entity itself answers.
+/// The record of an observer of a query. Throws std::invalid_argument when the observer would never be told,
+/// or when the query asks for something that no change of the entity itself answers.
 [[nodiscard]] std::shared_ptr<observer_record> make_record_of_query(event_set what,
                                                                     const observer_options& options,
                                                                     std::unique_ptr<observer_body> body,
                                                                     const query_core& of);
-/// What the query looks for above entities sets the record off as well.
+/// Adds what the query looks for above entities: that sets the observer off as well.
 void add_what_is_above(observer_record& to, const query_core& of);
-/// The same of an event of the user's own at entities that satisfy a query.
+/// The same for an event of the user at entities that satisfy a query.
 [[nodiscard]] std::shared_ptr<observer_record> make_record_of_event(id own_event,
                                                                     const observer_options& options,
                                                                     std::unique_ptr<observer_body> body,
@@ -344,7 +344,7 @@ template <class Payload> void require_kept([[maybe_unused]] const observer_optio
             throw std::invalid_argument("a queued observer gets a copy of an event, and this type has none");
 }
 
-/// Of an event of the user's own at entities that satisfy a query.
+/// The record for an event of the user at entities that satisfy a query.
 template <class World, class Event, class... Terms, class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of_event(engine& in, query<Terms...> of, F f,
                                                                  const observer_options& options) {
@@ -400,7 +400,7 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
     void see(const event_context& what) override { look(what, true); }
     void pass_over(const event_context& what) override { look(what, false); }
 
-    /// What matches already.
+    /// Notes, and tells if asked, which entities match already.
     void begin(bool tells) {
         for (const entity e : query_.entities()) note(e, true, tells);
     }
@@ -412,7 +412,8 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
 
     [[nodiscard]] std::vector<id> patterns() { return query_.untyped().patterns(); }
     void add_above(observer_record& to) { add_what_is_above(to, query_.untyped()); }
-    /// What it has to hear of: an entity may begin to match, and cease to, without any of the components.
+    /// The events that the monitor has to hear of: an entity may begin to match, and cease to, without any of
+    /// the components.
     [[nodiscard]] event_set occasions() {
         return query_.untyped().may_find_bare() ? event_set{event::matching, event::spawned, event::despawned}
                                                 : event_set{event::matching};
@@ -433,7 +434,7 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
 
     query<Terms...> query_;
     F f_;
-    std::vector<bool> matching_; ///< By the index of the entity.
+    std::vector<bool> matching_; ///< Whether an entity matches, by its index.
 };
 
 template <class... Terms, class F>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conditions that are made of others, and those that need no types.
+// Conditions that are made of other conditions, and those that need no types.
 module ecs.world;
 import ecs.std;
 
@@ -19,7 +19,7 @@ void condition::bind(engine& in, bool anew) {
 
 bool condition::ask(const system_input& input) { return !body_ || body_->ask(input); }
 
-/// Two conditions: the second is asked when the first does not decide.
+/// Two conditions: the second one is asked when the first one does not decide.
 class condition_of_two final : public condition_body {
   public:
     condition_of_two(condition a, condition b, bool one_is_enough)
@@ -64,7 +64,7 @@ condition condition::negated(condition a) {
     return condition(std::make_unique<negated_condition>(std::move(a)));
 }
 
-/// A copy knows what the original knows, until it has been of one world and comes to another.
+/// A copy knows what the original knows, until it was bound to one world and is bound to another.
 class first_time_condition final : public condition_body {
   public:
     void bind(engine&, bool anew) override {

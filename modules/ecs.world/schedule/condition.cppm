@@ -27,10 +27,10 @@ class condition_body {
     virtual ~condition_body() = default;
     condition_body& operator=(const condition_body&) = delete;
 
-    /// From now on it is of this world; `anew`: of another than before.
+    /// Binds the condition to this world; `anew`: it was bound to another world before.
     virtual void bind(engine& in, bool anew) = 0;
     [[nodiscard]] virtual bool ask(const system_input& input) = 0;
-    /// A copy with what the function knows, which is of no world yet.
+    /// A copy with what the function knows, which is bound to no world yet.
     [[nodiscard]] virtual std::unique_ptr<condition_body> clone() const = 0;
 
   protected:
@@ -93,8 +93,8 @@ export class condition;
 export [[nodiscard]] condition once();
 
 /// Whether something is to run. Made of a function that takes const world&, query<const T>&, resource<const
-/// T> or const tick&, and returns a bool; of none, it always holds. A copy begins with what the original
-/// knows, and goes its own way.
+/// T> or const tick&, and returns a bool; without a function, it always holds. A copy begins with what the
+/// original knows, and goes its own way.
 ///
 /// `a && b`, `a || b` and `!a`, which may be written and, or, not, are conditions again. The right one is not
 /// asked when the left one decides: one that remembers, such as once, does not know of that run then.
@@ -122,7 +122,7 @@ export class condition {
     condition& operator=(condition&&) noexcept = default;
     ~condition() = default;
 
-    /// Whether it is made of nothing, and always holds.
+    /// Whether it is made of no function, and always holds.
     [[nodiscard]] bool is_empty() const { return !body_; }
 
     [[nodiscard]] friend condition operator&&(condition a, condition b) {
@@ -135,7 +135,7 @@ export class condition {
 
     // For the schedule.
 
-    /// From now on the condition is of this world; `anew`: of another than before.
+    /// Binds the condition to this world; `anew`: it was bound to another world before.
     void bind(engine& in, bool anew);
     [[nodiscard]] bool ask(const system_input& input);
 
@@ -144,7 +144,7 @@ export class condition {
 
     explicit condition(std::unique_ptr<condition_body> body) : body_(std::move(body)) {}
 
-    /// Both, or one of them.
+    /// Holds when both hold, or when one does.
     [[nodiscard]] static condition joined(condition a, condition b, bool one_is_enough);
     [[nodiscard]] static condition negated(condition a);
 
@@ -155,7 +155,7 @@ export class condition {
 export [[nodiscard]] condition every(std::uint64_t runs);
 
 /// Holds when some entity shows another value of the component than when it was asked last, or has it newly:
-/// see query::changed. The first time, when some entity has it.
+/// see query::changed. The first time, it holds when some entity has the component.
 export template <component_type T> [[nodiscard]] condition on_change() {
     return [](query<changed<T>>& of) {
         const bool is_new = !of.empty();
@@ -164,7 +164,7 @@ export template <component_type T> [[nodiscard]] condition on_change() {
     };
 }
 
-/// The same of the singleton of the type alone.
+/// The same for the singleton of the type alone.
 export template <component_type T> [[nodiscard]] condition on_resource_change() {
     return [](query<changed<T>>& of) {
         const bool is_new = of.contains(id_of_type<T>(of.untyped().of()).as_entity());

@@ -12,10 +12,10 @@ import :system_access;
 
 namespace ecs {
 
-/// What systems record: it is applied in the order in which they were added.
+/// The commands that systems record: they are applied in the order in which the systems were added.
 struct recorded_commands {};
 
-// Who reads the world sees nothing of what is recorded.
+// A system that reads the world sees nothing of what is recorded.
 template <> inline constexpr bool may_be_same<whole_world, recorded_commands> = false;
 template <> inline constexpr bool may_be_same<recorded_commands, whole_world> = false;
 
@@ -23,15 +23,15 @@ template <class List> inline constexpr bool takes_commands = false;
 template <class... P>
 inline constexpr bool takes_commands<term_list<P...>> = (std::is_same_v<P, commands&> || ...);
 
-/// What the order of a system may matter for.
+/// The accesses for which the order of a system may matter.
 template <class F>
 using ordered_access_of_system =
     typename joined<full_access_of_system<F>,
                     std::conditional_t<takes_commands<parameters_of<F>>,
                                        access_list<access<recorded_commands, true>>, access_list<>>>::type;
 
-/// The first component in which an access conflicts with one of a list, or accesses with accesses; void when
-/// there is none.
+/// The first component in which an access conflicts with one of a list, or one list of accesses with another;
+/// void when there is none.
 template <class A, class List> struct conflict_in {
     using type = void;
 };
@@ -51,10 +51,10 @@ template <class First, class Second>
 using conflict_of_systems =
     typename conflict_among<ordered_access_of_system<First>, ordered_access_of_system<Second>>::type;
 
-/// Two systems, and what their order matters for.
+/// Two systems, and the component for which their order matters.
 template <class First, class Second, class Component> struct order_of {};
 
-/// The first order that matters of a system and others, or among others; void when there is none.
+/// The first order that matters between a system and others, or among the others; void when there is none.
 template <class First, class... Others> struct order_against {
     using type = void;
 };
@@ -75,8 +75,8 @@ concept order_does_not_matter = std::is_void_v<Order>;
 
 /// No two of the systems conflict: none writes what another one uses, at most one of them records commands,
 /// and none takes the world beside others. So they do the same in whatever order, and on whichever threads,
-/// they run. The types of their parameters prove it: what a function reaches in another way, such as by what
-/// it captures, is not looked at.
+/// they run. The types of their parameters prove it: what a function reaches in another way, such as by a
+/// capture, is not looked at.
 export template <class... System>
 concept deterministic = order_does_not_matter<typename order_among<System...>::type>;
 

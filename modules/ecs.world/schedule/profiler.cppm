@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a schedule spends its time on, told to whoever wants to know: a profiler, or the trace of :trace.
+// What a schedule spends its time on, for a profiler of the user, or the trace of :trace.
 //
 //   the thread that calls run   | run                                                    |
 //                               |  | phase            |  | flush |  | phase      ...
@@ -20,7 +20,7 @@ export enum class activity : std::uint8_t {
     flush,  ///< The commands of a phase are made, and observers are told.
 };
 
-/// In a word.
+/// The activity as a word.
 export [[nodiscard]] constexpr std::string_view to_string(activity what) {
     switch (what) {
     case activity::run: return "run";
@@ -32,9 +32,9 @@ export [[nodiscard]] constexpr std::string_view to_string(activity what) {
     return "unknown";
 }
 
-/// Told by a schedule what it begins and what it ends. Both are called on the thread that does it, by several
-/// threads at once, and what a thread begins last it ends first. The name is that of the system or the phase,
-/// empty for a run, and good until the end of the run. Nothing of the schedule may be called.
+/// A schedule tells it what it begins and what it ends. Both functions are called on the thread that does it,
+/// by several threads at once, and what a thread begins last it ends first. The name is that of the system or
+/// the phase, empty for a run, and good until the end of the run. Nothing of the schedule may be called.
 export class profiler {
   public:
     profiler() = default;
@@ -46,7 +46,7 @@ export class profiler {
     virtual void end(activity what, std::string_view name) noexcept = 0;
 };
 
-/// Those whom a schedule tells: its user's, and its own.
+/// The profilers that a schedule tells: its user's, and its own.
 struct profilers {
     profiler* of_user{};
     profiler* of_trace{};

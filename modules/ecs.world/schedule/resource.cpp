@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said to a system whose resource is not there.
+// The error of a system whose resource is not there.
 module ecs.world;
 import ecs.std;
 

@@ -17,14 +17,15 @@ template <class T> class resource_finder;
 /// What a resource refers to, for one run of a system.
 template <class T> struct lent_resource {
     T* value{};
-    bool handed_out{};                   ///< To be written.
-    const resource_finder<T>* to_find{}; ///< Of a system that may move it: it is looked for each time.
+    bool handed_out{};                   ///< Handed out to be written.
+    const resource_finder<T>* to_find{}; ///< For a system that may move it: each access looks.
 };
 
-/// The singleton of T: a component added to itself, see world::set_singleton. A system may write to that of T
-/// and only read that of const T. What is handed out to be written counts as changed when the system ends.
-/// Good for the run of the system that it is given to, on its thread. A system that takes the world, too, may
-/// move or remove the value: each access looks for it then, and throws access_error when it is gone.
+/// The singleton of T: a component added to itself, see world::set_singleton. A system may write to the
+/// singleton of T, and only read that of const T. What is handed out to be written counts as changed when the
+/// system ends. Good for the run of the system that it is given to, on its thread. A system that takes the
+/// world, too, may move or remove the value: each access looks for it then, and throws access_error when it
+/// is gone.
 export template <class T> class resource {
     static_assert(component_type<std::remove_const_t<T>>,
                   "this is no type of a component: write resource<T> or resource<const T>");
@@ -66,7 +67,7 @@ template <class T> class resource_finder {
         if (!found) refuse_resource(*engine_, component_, type_name<component>);
         return found;
     }
-    /// The same.
+    /// Begins a run. Throws access_error when there is none.
     void begin(bool may_move) { lent_ = {find(), false, may_move ? this : nullptr}; }
     void end() noexcept {
         if (lent_.handed_out) engine_->events().touch(component_, component_, engine_->events().now());

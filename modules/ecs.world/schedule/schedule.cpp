@@ -32,13 +32,13 @@ struct schedule::parts {
     std::vector<std::unique_ptr<state_machine>> states;
     std::string open = "update";
     std::weak_ptr<command_queue> bound;
-    std::uint64_t forgotten_types{}; ///< What that world had when the systems looked up their types.
-    bool changed{};                  ///< Systems have been added since, or removed.
+    std::uint64_t forgotten_types{}; ///< The world's count when the systems looked up their types.
+    bool changed{};                  ///< Systems have been added or removed since.
     std::unique_ptr<executor> own;
     unsigned own_threads{};
     std::uint64_t runs{};
     run_mark last{};
-    std::uint64_t added{}; ///< Systems, those included that are no more.
+    std::uint64_t added{}; ///< Counts systems, also those that were removed.
     bool running{};
     profiler* profiling{};
     std::unique_ptr<schedule_trace> trace;
@@ -50,7 +50,7 @@ struct schedule::parts {
             throw schedule_setup_error("the schedule is running: its systems can neither run nor change it");
     }
 
-    /// Whether systems may run now, for a time that can be.
+    /// Throws unless systems may run now, for a possible time.
     void require_ready(const world& in, double seconds) const {
         if (!(seconds >= 0 && seconds <= std::numeric_limits<double>::max()))
             throw std::invalid_argument("the time since the last run is " + std::to_string(seconds) +
@@ -65,8 +65,8 @@ struct schedule::parts {
         return phases.emplace_back(phase_of_systems{std::string(name)});
     }
 
-    /// That of a system that is added now. The number of the last is used again when it has been removed: in
-    /// a deterministic world each has indices of its own.
+    /// The number of a system that is added now. The number of the last system is used again when it has been
+    /// removed: in a deterministic world each number has indices of its own.
     [[nodiscard]] std::uint32_t next_number() const {
         std::uint32_t next = 0;
         for (const phase_of_systems& p : phases)
@@ -122,7 +122,7 @@ struct schedule::parts {
         return std::ranges::any_of(sets, [&](const auto& set) { return set->name == name; });
     }
 
-    /// Throws schedule_setup_error when a system or a set is ordered against that one.
+    /// Throws schedule_setup_error when a system or a set is ordered against that system.
     void require_not_named(std::string_view system) const {
         for (const phase_of_systems& p : phases) p.require_not_named(system);
         for (const auto& set : sets)
@@ -132,7 +132,7 @@ struct schedule::parts {
                                                std::string(system) + "\", which therefore cannot be removed");
     }
 
-    /// What has to be known before the first phase of a run.
+    /// Prepares what has to be known before the first phase of a run.
     void begin_run(world& in) {
         std::vector<failed_system> failures;
         for (const auto& machine : states) try {
@@ -145,7 +145,7 @@ struct schedule::parts {
         for (const auto& set : sets) set->is_asked = false;
     }
 
-    /// A trace that is not whole ends here.
+    /// Ends a trace that is not whole, and throws.
     void require_whole_trace() {
         if (!trace) return;
         try {
@@ -179,7 +179,7 @@ class running_mark {
     bool* flag_;
 };
 
-/// Writes what was traced when the run has ended, in whatever way.
+/// Writes what was traced when the run has ended, whether or not it has thrown.
 class traced_run {
   public:
     explicit traced_run(schedule_trace* to) : to_(to) {}
@@ -238,7 +238,7 @@ schedule& schedule::add_state(std::unique_ptr<state_machine> machine) {
     return *this;
 }
 
-/// One that neither a system nor a set has.
+/// A name that neither a system nor a set has.
 std::string schedule::next_name() const {
     for (std::uint64_t number = parts_->added;; ++number)
         if (std::string made = "system " + std::to_string(number);
@@ -307,7 +307,7 @@ schedule& schedule::profile_with(profiler* to) {
     return *this;
 }
 
-/// Asks before it makes other threads: a refusal leaves those at work alone.
+/// Checks before it makes other threads: a refusal leaves the threads at work alone.
 void schedule::run(world& in, unsigned threads, double seconds) {
     parts_->require_ready(in, seconds);
     run(in, parts_->threads(threads), seconds);

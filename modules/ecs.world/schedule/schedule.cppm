@@ -40,9 +40,9 @@ export struct system_names : std::vector<std::string> {
 
 /// What a schedule is told about a system besides its function.
 export struct system_options {
-    system_names after{};  ///< Names of systems, sets and phases that must have ended.
-    system_names before{}; ///< Names of those that must wait for this one.
-    std::string phase{};   ///< Empty: the phase opened last.
+    system_names after{};  ///< Names of systems, sets and phases that have to end before.
+    system_names before{}; ///< Names of systems, sets and phases that have to wait.
+    std::string phase{};   ///< Empty: the phase that was opened last.
     condition run_if{};    ///< Asked on the thread that calls run, when the phase begins. What it throws
                            ///< counts as thrown by the system.
     double step{}; ///< Seconds; when positive, the system runs once for each full step that has passed, where
@@ -55,12 +55,12 @@ export struct system_options {
 /// What a schedule is told about a set of systems.
 export struct set_options {
     system_names after{};  ///< Names of systems, sets and phases that members wait for.
-    system_names before{}; ///< Names of those that wait for every member.
+    system_names before{}; ///< Names of systems, sets and phases that wait for every member.
     condition run_if{}; ///< Members run only where it holds, too. Asked once a run, before those of the first
                         ///< member that is enabled. What it throws counts as thrown by each member.
 };
 
-/// Two systems of a phase that conflict and have no order but that in which they were added.
+/// Two systems of a phase that conflict and have no order except that in which they were added.
 export struct ambiguity {
     std::string first;
     std::string second;
@@ -87,17 +87,17 @@ export struct awaited_system {
 export struct system_span {
     std::chrono::nanoseconds begin{}; ///< Since the run began.
     std::chrono::nanoseconds end{};
-    std::size_t thread{}; ///< 0 for the one that called run, the others as they come up in the list.
+    std::size_t thread{}; ///< 0 for the thread that called run; others as they come up in the list.
 };
 
-/// A system of a schedule as others see it.
+/// A system of a schedule, as tools see it.
 export struct system_summary {
     std::string name;
     bool enabled{};
     std::vector<std::string> reads;  ///< Names of components, or "the whole world".
-    std::vector<std::string> writes; ///< The same.
+    std::vector<std::string> writes; ///< The same for what it writes.
     std::vector<awaited_system> waits_for;
-    std::optional<system_span> last; ///< In the last run, unless it was passed over.
+    std::optional<system_span> last; ///< What it did in the last run, unless it was passed over.
 };
 
 /// A phase of a schedule, and when it was in the last run; all times are 0 where it was not.
@@ -105,8 +105,8 @@ export struct phase_summary {
     std::string name;
     std::vector<system_summary> systems; ///< In the order in which they were added.
     std::chrono::nanoseconds begin{};    ///< Since the run began.
-    std::chrono::nanoseconds end{};      ///< Of its last system.
-    std::chrono::nanoseconds flushed{};  ///< The commands had been made.
+    std::chrono::nanoseconds end{};      ///< The end of its last system.
+    std::chrono::nanoseconds flushed{};  ///< When the commands had been made.
 };
 
 /// A system threw.
@@ -147,7 +147,7 @@ export class schedule {
         return add_system(name, std::unique_ptr<system_body>(new system(std::move(f))), std::move(options));
     }
 
-    /// The same with a name after how many were added before: "system 0", "system 1".
+    /// The same with a name made of the number of systems that were added before: "system 0", "system 1".
     template <class F>
         requires(!std::convertible_to<F, std::string_view>)
     schedule& add(F f, system_options options = {}) {
@@ -178,12 +178,12 @@ export class schedule {
         return add_state(std::unique_ptr<state_machine>(new typed_state_machine<S>(std::move(first))));
     }
 
-    /// Takes a system out. Throws schedule_setup_error when there is none of the name, or another system or a
+    /// Removes a system. Throws schedule_setup_error when there is none of the name, or another system or a
     /// set is ordered against it.
     void remove(std::string_view name);
 
-    /// Passes the system over, as if its run_if said no, or runs it again; those that are ordered against it
-    /// run all the same. Throws schedule_setup_error when there is none of the name.
+    /// Passes the system over, as if its run_if said no, or runs it again; systems that are ordered against
+    /// it run all the same. Throws schedule_setup_error when there is none of the name.
     void disable(std::string_view name) { set_enabled(name, false); }
     void enable(std::string_view name) { set_enabled(name, true); }
 
@@ -197,9 +197,9 @@ export class schedule {
     /// number, and iteration_error inside a loop, an observer, or a system that does not take the world: then
     /// nothing has run; schedule_error; and trace_error, see trace_to.
     void run(world& in, executor& on, double seconds = 0);
-    /// On oneTBB with a thread for each processor.
+    /// Runs on oneTBB, with a thread for each processor.
     void run(world& in) { run(in, default_executor()); }
-    /// On the calling thread alone for 1, else on oneTBB; 0 stands for a thread for each processor.
+    /// Runs on the calling thread alone for 1, else on oneTBB; 0 stands for a thread for each processor.
     void run(world& in, unsigned threads, double seconds = 0);
     /// Does not compile: the time comes behind the threads, and a fraction is no number of them.
     template <class Seconds>
@@ -223,9 +223,9 @@ export class schedule {
 
     [[nodiscard]] std::vector<system_time> times() const;
 
-    /// The phases with their systems: what they read and write, who waits for whom, and what the last run did
-    /// when. Throws what ambiguities throws, and schedule_setup_error when the schedule is running. Linear in
-    /// the systems, what they read and write, and the arrows between them.
+    /// The phases with their systems: what they read and write, which waits for which, and what the last run
+    /// did when. Throws what ambiguities throws, and schedule_setup_error when the schedule is running.
+    /// Linear in the systems, what they read and write, and the arrows between them.
     [[nodiscard]] std::vector<phase_summary> phases(world& in);
 
     /// Writes what each run does from now on, and on which thread, to a file that Perfetto
@@ -237,8 +237,9 @@ export class schedule {
     /// and two readings of the clock for each system; nothing is written before the run has ended.
     schedule& trace_to(std::string_view path);
 
-    /// Tells the profiler from now on what each run begins and ends; nobody for nullptr. It must outlive the
-    /// schedule, or the call that ends it. Throws schedule_setup_error when the schedule is running.
+    /// From now on tells the profiler what each run begins and ends; nullptr: tells none. The profiler must
+    /// outlive the schedule, or the call that ends its use. Throws schedule_setup_error when the schedule is
+    /// running.
     schedule& profile_with(profiler* to);
 
   private:

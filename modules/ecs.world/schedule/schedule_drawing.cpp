@@ -28,7 +28,7 @@ struct phase_plan {
     std::size_t rows{};
 };
 
-/// Every system behind all it waits for. The graph has no circle.
+/// Puts every system behind all systems that it waits for. The graph has no circle.
 void find_columns(const phase_of_systems& of, std::vector<place>& places) {
     bool changed = true;
     while (changed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A schedule as others see it: names, and times since the run began.
+// A schedule as tools see it: names, and times since the run began.
 module ecs.world;
 import ecs.std;
 
@@ -7,7 +7,7 @@ namespace ecs {
 
 namespace {
 
-/// Threads by number, the one that calls run first.
+/// Numbers for threads; the thread that calls run comes first.
 class thread_numbers {
   public:
     explicit thread_numbers(const void* caller) : known_{caller} {}
@@ -23,7 +23,7 @@ class thread_numbers {
     std::vector<const void*> known_;
 };
 
-/// Each name once: a system may have several parameters of one component.
+/// The names, each once: a system may have several parameters of one component.
 std::vector<std::string> names_of(const scheduled_system& s, bool writes) {
     std::vector<std::string> names;
     for (const resolved_access& a : s.accesses)
@@ -32,7 +32,7 @@ std::vector<std::string> names_of(const scheduled_system& s, bool writes) {
     return names;
 }
 
-/// By each of the systems.
+/// The systems for which each of the systems waits.
 std::vector<std::vector<awaited_system>> awaited_in(const phase_of_systems& in) {
     std::vector<std::vector<awaited_system>> awaited(in.systems.size());
     for (const system_edge& e : in.edges)

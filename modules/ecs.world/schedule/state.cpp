@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said to a condition whose states are not there.
+// The error of a condition whose states are not there.
 module ecs.world;
 import ecs.std;
 

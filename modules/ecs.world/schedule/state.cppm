@@ -18,8 +18,8 @@ import :world;
 
 namespace ecs {
 
-/// Which of several states a world is in. It is a singleton, which schedule::state makes: systems take
-/// resource<const state<S>> to ask, and resource<state<S>> to go somewhere.
+/// The one of several states in which a world is. It is a singleton, which schedule::state makes: systems
+/// take resource<const state<S>> to ask, and resource<state<S>> to go to another state.
 export template <class S> class state {
   public:
     explicit state(S first) : current_(first), left_(first), next_(std::move(first)) {}
@@ -27,14 +27,14 @@ export template <class S> class state {
     [[nodiscard]] const S& current() const { return current_; }
     /// Whether this run of the schedule is the first in the current state.
     [[nodiscard]] bool is_entered() const { return is_entered_; }
-    /// Whether it was left when this run began.
+    /// Whether the state was left when this run began.
     [[nodiscard]] bool has_left(const S& which) const { return has_left_ && left_ == which; }
 
-    /// Goes there when the next run begins. Of several calls until then the last one counts; to go to the
-    /// current state is to stay.
+    /// Goes to the state when the next run begins. When there are several calls until then, the last one
+    /// counts; to go to the current state is to stay.
     void go_to(S next) { next_ = std::move(next); }
 
-    /// What the state is when a run begins.
+    /// The state as it is when a run begins.
     [[nodiscard]] state advanced() const {
         state then(next_);
         then.has_left_ = then.is_entered_ = !(next_ == current_);
@@ -58,14 +58,14 @@ class state_machine {
     state_machine& operator=(const state_machine&) = delete;
     virtual ~state_machine() = default;
 
-    /// A run begins. Throws what observers of the state do.
+    /// Begins a run. Throws what observers of the state throw.
     virtual void advance(world& in) = 0;
     [[nodiscard]] std::uint32_t number() const { return number_; }
     [[nodiscard]] std::string_view type() const { return type_; }
 
   private:
-    std::uint32_t number_;  ///< Of the type.
-    std::string_view type_; ///< Its name.
+    std::uint32_t number_;  ///< The number of the type.
+    std::string_view type_; ///< The name of the type.
 };
 
 template <class S> class typed_state_machine final : public state_machine {

@@ -26,7 +26,7 @@ namespace ecs {
 struct resolved_access {
     id pattern; ///< Null: everything.
     bool writes;
-    std::string component; ///< Its name.
+    std::string component; ///< The name of the component.
 };
 
 /// Whether the two accesses may not happen at the same time.
@@ -47,17 +47,16 @@ class system_body {
     system_body& operator=(const system_body&) = delete;
     virtual ~system_body() = default;
 
-    /// From now on the system is of this world.
-    /// From now on it is of this world; `anew`: of another than before.
+    /// Binds the system to this world; `anew`: it was bound to another world before.
     virtual void bind(engine& in, bool anew) = 0;
     virtual void run(const system_input& input) = 0;
     [[nodiscard]] virtual std::vector<resolved_access> accesses(engine& in) const = 0;
 
-    /// Whether it takes the world itself and may change it at once.
+    /// Whether the system takes the world itself and may change it at once.
     [[nodiscard]] virtual bool is_exclusive() const = 0;
 };
 
-/// An access as far as it is the same in every world.
+/// An access, as far as it is the same in every world.
 struct declared_access {
     bool writes;
     std::string_view component;
@@ -85,7 +84,8 @@ template <class... A>
     return resolve_accesses(sizeof...(A), patterns, declared);
 }
 
-/// The query behind a parameter: the terms of all parameters that are terms, or a parameter's own.
+/// The query behind a parameter: it has the terms of all parameters that are terms, or a parameter's own
+/// terms.
 template <class... P> struct terms_among;
 template <> struct terms_among<> {
     using type = term_list<>;
@@ -105,7 +105,8 @@ template <class... Terms> struct query_of_terms<term_list<Terms...>> {
     using type = query<Terms...>;
 };
 
-/// Makes the query of a system, which remembers what it has seen for as long as its types are who they were.
+/// Makes the query of a system, which remembers what it has seen as long as its types stand for the same
+/// components.
 template <class... Terms> void bind_query(std::optional<query<Terms...>>& kept, engine& in, bool anew) {
     if (anew || !kept || kept->untyped().names_ended()) kept.emplace(in);
 }
@@ -126,7 +127,7 @@ template <class T> struct kept_for<const resource<T>&> : resource_finder<T> {};
 template <class Parameter> inline constexpr bool is_resource_parameter = false;
 template <class T> inline constexpr bool is_resource_parameter<resource<T>> = true;
 
-/// What a function is given for its parameters that stand for no term.
+/// The arguments for those parameters of a function that are no terms.
 template <class... P> class kept_arguments {
   public:
     void bind([[maybe_unused]] engine& in, [[maybe_unused]] bool anew) {
@@ -164,7 +165,7 @@ template <class... P> class kept_arguments {
 
   private:
     static constexpr bool lends = (is_resource_parameter<std::remove_cvref_t<P>> || ...);
-    static constexpr bool changes_world = (std::is_same_v<P, world&> || ...); // Where resources are, too.
+    static constexpr bool changes_world = (std::is_same_v<P, world&> || ...); // Resources may move then.
 
     void begin() {
         if constexpr (lends) unpack([](auto&&... kept) { (kept.begin(changes_world), ...); }, kept_);

@@ -25,8 +25,8 @@ namespace ecs {
 
 /// The time of a run of a schedule, for systems that ask for it.
 export struct tick {
-    double seconds{};       ///< Since the run before; for a system of a fixed step, its step.
-    std::uint64_t number{}; ///< Of the run, from 0 on.
+    double seconds{};       ///< Since the last run; for a fixed step, its step.
+    std::uint64_t number{}; ///< The number of the run, from 0 on.
 };
 
 template <> inline constexpr bool is_service<tick> = true;
@@ -43,7 +43,7 @@ template <class... Access> struct access_list {};
 struct whole_world {};
 
 /// Which entities there are and what they have: only world& changes it while systems run, and every other
-/// system relies on it, whatever its function has got hold of.
+/// system relies on it, whatever its function uses.
 struct world_structure {};
 
 template <class... Lists> struct joined;
@@ -61,7 +61,7 @@ template <class T, bool Writes>
 using access_of_component =
     access_list<access<std::remove_const_t<T>, Writes && !std::is_empty_v<value_of<T>>>>;
 
-/// Of a term of a query: T, const T, T*, const T*.
+/// The accesses of a term of a query: T, const T, T*, const T*.
 template <class Term> struct term_access {
     using type = access_of_component<Term, !std::is_const_v<Term>>;
 };
@@ -81,8 +81,8 @@ template <std::size_t N> struct term_access<matched_nth<N>> {
 template <class T> struct term_access<up<T>> : term_access<T> {};
 template <class T> struct term_access<self_or_up<T>> : term_access<T> {};
 
-/// What has happened to a component is written by those who write it; who has it is not changed beside other
-/// systems.
+/// What has happened to a component is written by systems that write the component; which entities have it
+/// does not change beside other systems.
 template <class Filter> struct filter_access {
     using type = access_list<>;
 };
@@ -95,7 +95,7 @@ template <class Term>
     requires is_filter_term<Term>
 struct term_access<Term> : filter_access<std::remove_const_t<Term>> {};
 
-/// Of a parameter of a system.
+/// The accesses of a parameter of a system.
 template <class Parameter> struct parameter_access {
     using type = access_of_component<Parameter, false>;
     static constexpr bool is_term = true;
@@ -155,12 +155,12 @@ template <class F> using parameters_of = typename parameters<std::remove_cvref_t
 
 template <class F> using access_of_system = typename access_of_parameters<parameters_of<F>>::type;
 
-/// The same, with what every system relies on.
+/// The same, with what every system relies on besides.
 template <class F>
 using full_access_of_system =
     typename joined<access_of_system<F>, access_list<access<world_structure, false>>>::type;
 
-/// Whether two things that systems use may be one: the whole world may be any component.
+/// Whether two things that systems use may be the same: the whole world may be any component.
 template <class A, class B> inline constexpr bool may_be_same = may_be_one<A, B>;
 template <class T> inline constexpr bool may_be_same<whole_world, T> = true;
 template <class T> inline constexpr bool may_be_same<T, whole_world> = true;
@@ -185,7 +185,7 @@ template <class... A, class List>
     return found;
 }
 
-/// Two systems of a list that may not run side by side, and a component that is in the way.
+/// Two systems of a list that may not run side by side, and a component in which they conflict.
 export struct conflict {
     std::size_t first;
     std::size_t second;
@@ -223,7 +223,7 @@ template <class... System> [[nodiscard]] consteval auto list_conflicts() {
     return list;
 }
 
-/// Every two of these systems that may not run side by side, by their places in the list: for a schedule
+/// All pairs of these systems that may not run side by side, by their places in the list: for a schedule
 /// whose systems are fixed, a static_assert can say what is expected.
 export template <class... System> inline constexpr auto conflicts = list_conflicts<System...>();
 

@@ -8,8 +8,9 @@ namespace ecs {
 
 namespace {
 
-/// Whatever reaches `from` reaches `to` now, and all that `to` reaches. Constant time where it did so before;
-/// and of n systems no more than n pairs extend what one of them reaches.
+/// Notes that `to` comes after `from`: everything that reaches `from` now reaches `to`, and all that `to`
+/// reaches. Constant time where that was known before; and of n systems no more than n pairs extend what one
+/// of them reaches.
 void extend(system_reach& reaches, std::size_t from, std::size_t to) {
     if (reaches.has(from, to)) return;
     for (std::size_t i = 0; i < reaches.size(); ++i)
@@ -18,8 +19,9 @@ void extend(system_reach& reaches, std::size_t from, std::size_t to) {
 
 bool is_whole_world(const resolved_access& a) { return a.writes && !a.pattern; }
 
-/// The first component the systems conflict in; nullptr when they do not. A system that is alone with the
-/// world conflicts with one that names no component at all, too: that one may hold the world by reference.
+/// The first component in which the systems conflict; nullptr when they do not. A system that is alone with
+/// the world conflicts also with one that names no component at all: that one may hold the world by
+/// reference.
 const resolved_access* conflict_between(const scheduled_system& a, const scheduled_system& b) {
     for (const scheduled_system* const s : {&a, &b})
         if (const auto alone = std::ranges::find_if(s->accesses, is_whole_world); alone != s->accesses.end())
@@ -44,10 +46,10 @@ void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words
         to.push_back({in.rows().resolve(word), writes, title_of(in.rows().resolve(word), in)});
 }
 
-/// How many full steps of a system so much time makes with what was left.
+/// How many full steps of a system this time makes, with what was left from before.
 std::size_t full_steps(scheduled_system& s, double seconds) {
     constexpr double steps_max = 0xFFFF'FFFF;
-    constexpr double rounding = 1e-9; // Of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
+    constexpr double rounding = 1e-9; // A share of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
     s.owed += seconds;
     const double steps = s.owed / s.options.step + rounding;
     if (steps > steps_max) {
@@ -61,8 +63,8 @@ std::size_t full_steps(scheduled_system& s, double seconds) {
     return whole;
 }
 
-/// How often a system runs now that so much time has passed. Conditions are asked when it is due: one that
-/// remembers is not used up before.
+/// How often a system runs now that this time has passed. Conditions are asked when the system is due: a
+/// condition that remembers is not used up before.
 std::size_t repetitions_of(scheduled_system& s, const system_input& input) {
     if (!s.enabled) return 0;
     const std::size_t due = s.options.step > 0 ? full_steps(s, input.now.seconds) : 1;
@@ -70,7 +72,7 @@ std::size_t repetitions_of(scheduled_system& s, const system_input& input) {
     return due != 0 && std::ranges::all_of(s.sets, lets_run) && s.options.run_if.ask(input) ? due : 0;
 }
 
-/// The same; a condition that throws is its system's failure, and others run.
+/// The same; when a condition throws, its system fails, and others run.
 std::size_t ask_repetitions(scheduled_system& s, const system_input& input) {
     try {
         return repetitions_of(s, input);
@@ -87,7 +89,7 @@ void run_system(scheduled_system& s, world& in, tick now, const profilers& told)
     const auto begin = std::chrono::steady_clock::now();
     s.last = {now.number + 1, begin, mark_of_this_thread()};
     std::optional<store::iteration_lock>
-        holding; // Others may run beside it, whatever its function has got hold of.
+        holding; // Other systems may run beside it, whatever its function has a reference to.
     std::optional<change_history::acting> acting;
     if (!s.body->is_exclusive())
         holding.emplace(world_access::engine_of(in).rows());
@@ -234,7 +236,7 @@ void phase_of_systems::require_no_circle(const system_reach& reaches) const {
                                        "\" is a circle, " + circle_through(i));
 }
 
-/// The systems of a shortest circle, in their order, as arrows.
+/// The systems of a shortest circle, in their order, written as arrows.
 std::string phase_of_systems::circle_through(std::size_t begin) const {
     std::vector<std::size_t> before(systems.size(), none);
     std::vector<std::size_t> reached{begin};
@@ -253,8 +255,8 @@ std::string phase_of_systems::circle_through(std::size_t begin) const {
     return text;
 }
 
-/// Of those before a system the last one is asked about first: where all conflict, the others lead to the
-/// system by way of it then, and nothing more follows from their edges.
+/// For each system, the last of the systems before it is looked at first: where all of them conflict, the
+/// others then lead to the system by way of it, and nothing more follows from their edges.
 void phase_of_systems::add_conflict_edges(system_reach& reaches) {
     const system_reach asked = reaches;
     for (std::size_t j = 1; j < systems.size(); ++j) {

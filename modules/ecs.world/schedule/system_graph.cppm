@@ -15,19 +15,20 @@ namespace ecs {
 struct system_set {
     std::string name;
     set_options options{};
-    bool is_bound{}; ///< To the world of the schedule.
+    bool is_bound{}; ///< Bound to the world of the schedule.
 
-    // Of the run.
+    // What is known during a run.
 
     bool is_asked{};
     bool holds{};
     std::exception_ptr failure{};
 
-    /// Whether members may run; asked once a run. Throws what the condition throws, each time.
+    /// Whether members may run; the condition is asked once a run. Throws what the condition throws, each
+    /// time.
     [[nodiscard]] bool lets_run(const system_input& input);
 };
 
-/// Two systems of a phase, by their places: the first before the second.
+/// Two systems of a phase, by their places: the first runs before the second.
 struct system_pair {
     std::size_t first;
     std::size_t second;
@@ -37,13 +38,13 @@ struct system_pair {
 /// A run of a schedule.
 struct run_mark {
     std::chrono::steady_clock::time_point begin{};
-    const void* thread{};   ///< That calls run.
-    std::uint64_t number{}; ///< From 1 on; 0: there was none.
+    const void* thread{};   ///< The thread that calls run.
+    std::uint64_t number{}; ///< From 1 on; 0: there was no run.
 };
 
 /// When a system ran last, and where.
 struct system_mark {
-    std::uint64_t run{}; ///< 0: it never did.
+    std::uint64_t run{}; ///< 0: the system never ran.
     std::chrono::steady_clock::time_point begin{};
     const void* thread{};
 };
@@ -64,16 +65,16 @@ struct scheduled_system {
 
     std::unique_ptr<system_body> body;
     system_options options;
-    std::uint32_t number; ///< In the order of addition; the key of its commands.
+    std::uint32_t number; ///< In the order of addition; also the key of its commands.
     system_time time;
     system_mark last;
     std::vector<resolved_access> accesses;
     std::vector<system_set*> sets;
     std::optional<commands> recorded;
     bool enabled = true;
-    double owed{}; ///< Seconds that have passed and are less than a step.
+    double owed{}; ///< Seconds that have passed, less than a step.
 
-    // Of the run.
+    // What is known during a run.
 
     std::vector<std::size_t> successors;
     std::size_t predecessors{};
@@ -87,11 +88,11 @@ struct system_edge {
     std::size_t from;
     std::size_t to;
     std::string component; ///< What the systems conflict in; empty when the order was asked for.
-    bool decided{};        ///< By the program, directly or by way of others.
-    bool is_implied{};     ///< Others lead from the one to the other: nobody has to wait for this one.
+    bool decided{};        ///< Decided by the program, directly or through others.
+    bool is_implied{};     ///< Other arrows lead from one to the other: this one needs no wait.
 };
 
-/// Which systems come after which, directly or by way of others: a bit for each pair.
+/// Which systems come after which, directly or through other systems: a bit for each pair.
 class system_reach {
   public:
     explicit system_reach(std::size_t systems)
@@ -101,16 +102,16 @@ class system_reach {
     [[nodiscard]] bool has(std::size_t from, std::size_t to) const {
         return (bits_[from * words_ + to / 64] & bit_of(to)) != 0;
     }
-    /// `to` comes after `from`. By way of others nothing follows from it yet: see close.
+    /// Notes that `to` comes after `from`. What follows from that through other systems is found by close.
     void add(std::size_t from, std::size_t to) { bits_[from * words_ + to / 64] |= bit_of(to); }
-    /// What was added, by way of others as well: n^2 steps for n systems, and n^3 / 64 where most come after
-    /// each other. Method: Warshall, "A theorem on Boolean matrices" (1962).
+    /// Finds all that follows from what was added, also through other systems: n^2 steps for n systems, and
+    /// n^3 / 64 where most come after each other. Method: Warshall, "A theorem on Boolean matrices" (1962).
     void close() {
         for (std::size_t by = 0; by != size_; ++by)
             for (std::size_t from = 0; from != size_; ++from)
                 if (has(from, by)) add_all(from, by);
     }
-    /// `to` comes after `from`, and so do all that come after it.
+    /// Notes that `to` comes after `from`, and so do all systems that come after `to`.
     void add_all(std::size_t from, std::size_t to) {
         for (std::size_t w = 0; w != words_; ++w) bits_[from * words_ + w] |= bits_[to * words_ + w];
         add(from, to);
@@ -134,19 +135,19 @@ struct phase_of_systems {
     static constexpr std::size_t none = ~std::size_t{0};
     [[nodiscard]] std::size_t find(std::string_view system) const;
 
-    /// Throws schedule_setup_error when one of the systems is ordered against that one.
+    /// Throws schedule_setup_error when one of the systems is ordered against that system.
     void require_not_named(std::string_view system) const;
-    /// Takes a system out, which is there.
+    /// Removes a system, which is there.
     void remove(std::string_view system);
 
-    /// From now on the systems are of the world, which another may have been before it; those that are of it
-    /// already look up their types again if that is asked.
+    /// Binds the systems to the world; `is_other`: they were bound to another world before. Systems that are
+    /// bound to it already look up their types again if `looks_up` is true.
     void bind(world& in, bool is_other, bool looks_up);
     /// Draws the edges anew, between systems whose accesses are known. Throws schedule_setup_error.
     void connect(std::span<const system_pair> asked);
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now,
                                                  const profilers& told);
-    /// Tells the history of the world, if it has one, whose the commands of the systems are.
+    /// Tells the history of the world, if it has one, which system records which commands.
     void name_recorders(const world& in) const noexcept;
     void list_ambiguities(std::vector<ambiguity>& into) const;
     void draw(std::string& into) const;
@@ -157,7 +158,7 @@ struct phase_of_systems {
     [[nodiscard]] std::string circle_through(std::size_t begin) const;
 };
 
-/// The phases as others see them: see schedule::phases.
+/// The phases as tools see them: see schedule::phases.
 [[nodiscard]] std::vector<phase_summary> summary_of(std::span<const phase_of_systems> phases,
                                                     const run_mark& last);
 

@@ -19,10 +19,10 @@ namespace ecs {
 // incomplete).
 static_assert(sizeof(std::unique_ptr<system_set>) == sizeof(system_set*));
 
-/// Where a system is.
+/// The place of a system.
 struct system_place {
     std::size_t phase;
-    std::size_t system; ///< Within the phase.
+    std::size_t system; ///< The place within the phase.
 };
 
 /// See the head of this file. Looks at phases and sets that do not change meanwhile.
@@ -32,10 +32,10 @@ class asked_order {
     asked_order(std::span<const phase_of_systems> phases, std::span<const std::unique_ptr<system_set>> sets);
 
     /// The pairs of systems of each phase that are ordered, the first before the second. Throws
-    /// schedule_setup_error when a name is nobody's, or what is asked contradicts the order of the phases.
+    /// schedule_setup_error when a name is unknown, or what is asked contradicts the order of the phases.
     [[nodiscard]] std::vector<std::vector<system_pair>> find();
 
-    /// The sets of a system.
+    /// The sets of which the system is a member.
     [[nodiscard]] std::vector<system_set*> sets_of(const scheduled_system& of) const;
 
   private:
@@ -55,9 +55,9 @@ class asked_order {
 
     std::span<const phase_of_systems> phases_;
     std::span<const std::unique_ptr<system_set>> sets_;
-    std::vector<std::vector<system_place>> members_; ///< Of each set.
-    std::vector<std::vector<system_pair>> found_;    ///< Of each phase.
-    std::vector<flat_map<bool>> known_;              ///< The same, to ask for a pair.
+    std::vector<std::vector<system_place>> members_; ///< The members of each set.
+    std::vector<std::vector<system_pair>> found_;    ///< The pairs of each phase.
+    std::vector<flat_map<bool>> known_;              ///< The same pairs, to look for one.
 };
 
 } // namespace ecs

@@ -51,7 +51,7 @@ std::string title_of(const trace_event& e) {
     return std::string(e.name);
 }
 
-/// In microseconds, as the format wants it.
+/// The time in microseconds, as the format wants it.
 std::string time_text(std::chrono::nanoseconds when) {
     const std::string rest = std::to_string(when.count() % 1000);
     return std::to_string(when.count() / 1000) + '.' + std::string(3 - rest.size(), '0') + rest;
@@ -83,7 +83,7 @@ struct schedule_trace::parts {
         return "the trace \"" + path + "\" cannot be written: " + std::generic_category().message(error);
     }
 
-    /// A thread that has none yet gets the next one.
+    /// The track of a thread; a thread without a track gets the next one.
     [[nodiscard]] std::uint32_t track_of(const void* thread) {
         const auto place = std::ranges::find(threads, thread) - threads.begin();
         if (static_cast<std::size_t>(place) == threads.size()) threads.push_back(thread);
@@ -121,11 +121,11 @@ struct schedule_trace::parts {
     std::unique_ptr<std::FILE, file_closer> file;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
-    std::mutex guard; ///< Of what follows, while a run goes on.
-    int error{};      ///< The first that something was lost by; 0 where nothing was.
+    std::mutex guard; ///< Guards what follows, while a run goes on.
+    int error{};      ///< The first error by which something was lost; else 0.
     std::vector<trace_event> events{};
-    std::vector<const void*> threads{}; ///< By track, from 1 on.
-    std::size_t named{};                ///< How many of them are named in the file.
+    std::vector<const void*> threads{}; ///< The threads by track, from 1 on.
+    std::size_t named{};                ///< How many of the threads are named in the file.
 };
 
 schedule_trace::schedule_trace(std::string_view path) : parts_(std::make_unique<parts>(path)) {

@@ -7,7 +7,7 @@ import :profiler;
 
 namespace ecs {
 
-/// An address that is another one in each thread.
+/// An address that is different in each thread.
 [[nodiscard]] const void* mark_of_this_thread() noexcept;
 
 /// A file of a trace could not be made or written; the text names it and says why.
@@ -15,12 +15,12 @@ export struct trace_error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// See the head of this file. write and close by one thread, while nothing is told.
+/// See the head of this file. One thread calls write and close, while nothing is told.
 class schedule_trace final : public profiler {
   public:
     /// Makes the file, or empties it. Throws trace_error.
     explicit schedule_trace(std::string_view path);
-    /// Closes the file; who wants to know whether that went well calls close first.
+    /// Closes the file; a caller who wants to know whether that succeeded calls close first.
     ~schedule_trace() override;
 
     void begin(activity what, std::string_view name) noexcept override;
@@ -30,7 +30,7 @@ class schedule_trace final : public profiler {
     void write() noexcept;
     /// Throws trace_error when something is missing in the file.
     void require_whole() const;
-    /// Both, and the file is complete.
+    /// Writes, checks, and completes the file.
     void close();
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the file says of indices, components and types. Values are read in loader_values.cpp, and what the
-// whole must satisfy is checked in loader_checks.cpp.
+// Reads what the file says of indices, components and types. Values are read in loader_values.cpp, and what
+// the whole must satisfy is checked in loader_checks.cpp.
 module;
 #include <cstddef> // offsetof
 module ecs.world;
@@ -78,7 +78,8 @@ run_form loader::read_form() {
     return static_cast<run_form>(form);
 }
 
-/// Each of them has an owner's index in the bytes that are left.
+/// The number of entities of a run in one state. Each of them has an owner's index in the bytes that are
+/// left.
 std::size_t loader::read_count_of_alike() {
     const std::size_t count = from_.read_count(sizeof(std::uint32_t));
     alike_ += count;
@@ -86,7 +87,7 @@ std::size_t loader::read_count_of_alike() {
     return count;
 }
 
-/// A run that begins there or later; returns where it ends.
+/// Reads a run that begins at that index or later; returns where it ends.
 std::uint64_t loader::read_run(std::uint64_t earliest) {
     const auto first = from_.read<std::uint32_t>();
     const bool alike = read_form() == run_form::alike;
@@ -128,7 +129,8 @@ void loader::write_alike(std::uint64_t first, std::uint64_t end) {
                           });
 }
 
-/// Calls visit(states, index, count) for the parts of a run that are in one page each, whose slots are there.
+/// Calls visit(states, index, count) for the parts of a run that are in one page each; the slots of the page
+/// are made before.
 void loader::for_each_page_between(std::uint64_t first, std::uint64_t end, const auto& visit) {
     entity_index& entities = made_->rows().entities();
     entity_index::state_writer states(entities);
@@ -150,7 +152,7 @@ void loader::require_sound(std::uint32_t index, index_state state) const {
         require_no_component(index);
 }
 
-/// Throws when the index is a component of the world.
+/// Throws snapshot_error when the index is a component of the world.
 void loader::require_no_component(std::uint32_t index) const {
     const entity here = world_->rows().entities().at(index);
     if (!here || !world_->rows().is_component(here)) return;
@@ -206,7 +208,7 @@ void loader::check_component(entity component, std::string_view text, const save
 
 // Identifiers.
 
-/// Components by what they are here, all others by the index they have.
+/// The entity for an index of the file: components are found by their name, all others by the index.
 entity loader::entity_at(std::uint32_t index) const {
     if (index < first_ordinary || has_late_components_) {
         const auto component = components_.find(index);
@@ -237,8 +239,8 @@ id loader::word_of(std::uint64_t bits) const {
     }
 }
 
-/// The identifier, when the file's word names the same generation of it. Components and built-in
-/// entities have the generations they have here.
+/// Returns the identifier, if the file's word names the same generation of it. Components and built-in
+/// entities have the generations that they have in this world.
 id loader::sound(id word, std::uint64_t bits) const {
     const id saved = id::assume_word(bits);
     const bool renamed = saved.target_index() < first_ordinary || components_.contains(saved.target_index());
@@ -257,7 +259,8 @@ void loader::read_heads() {
     }
 }
 
-/// The words of types that may have traits are looked at when all traits are known; see read_columns.
+/// Reads the head of a table. The words of types that may have traits are looked at when all traits are
+/// known; see read_columns.
 loader::part loader::read_head() {
     part made;
     for (std::size_t left = from_.read_count(sizeof(std::uint64_t)); left != 0; --left)
@@ -272,7 +275,7 @@ loader::part loader::read_head() {
     return made;
 }
 
-/// Of an owner, by its index in the file.
+/// Whether the owner, given by its index in the file, is a component or built-in entity.
 bool loader::is_known_everywhere(std::uint32_t index) const {
     if (!has_late_components_ && !has_late_components_here_) [[likely]]
         return index < first_ordinary;

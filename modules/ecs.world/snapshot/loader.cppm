@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes an engine of what a saver wrote, beside the world it is for. Everything is checked before it is
-// believed: numbers before there is room made for them, identifiers before they are added, and at the end
-// what the traits of relations say of the whole.
+// Makes an engine from what a saver wrote, beside the world for which it is. Everything is checked before it
+// is used: numbers before room is made for them, identifiers before they are added, and at the end what the
+// traits of relations say of the whole.
 export module ecs.world:loader;
 import ecs.std;
 import ecs.id;
@@ -22,14 +22,14 @@ class loader {
           from_(bytes),
           has_late_components_here_(world.rows().entities().has_late_components()) {}
 
-    /// A replica of the world with the components of the world and everything else from the bytes. Throws
-    /// snapshot_error, and what a function that loads values throws.
+    /// Makes a replica of the world with the components of the world and everything else from the bytes.
+    /// Throws snapshot_error, and what a function that loads values throws.
     [[nodiscard]] std::unique_ptr<engine> load();
 
   private:
     struct part {
         std::vector<std::uint64_t> raw_words; ///< As the file has them.
-        std::vector<id> words;                ///< The same, as they are here.
+        std::vector<id> words;                ///< The same words, as they are in this world.
         std::span<const std::byte> owners;    ///< Their indices, as the file has them.
         bool known_everywhere{};              ///< The owners are components and built-in entities.
 
@@ -98,13 +98,13 @@ class loader {
     const engine* world_;
     snapshot_reader from_;
     std::unique_ptr<engine> made_;
-    std::unordered_map<std::uint32_t, entity> components_; ///< By the index they have in the file.
-    bool has_late_components_{};                           ///< One of them has an ordinary index there,
-    bool has_late_components_here_{};                      ///< or one of the world's has, or had.
-    std::uint32_t version_{};                              ///< Of the bytes.
-    std::uint64_t alike_{};                                ///< Entities that live in runs of such,
+    std::unordered_map<std::uint32_t, entity> components_; ///< The components by their index in the file.
+    bool has_late_components_{};                           ///< A component of the file has an ordinary index,
+    bool has_late_components_here_{};                      ///< or one of the world has, or had.
+    std::uint32_t version_{};                              ///< The version of the bytes.
+    std::uint64_t alike_{};                                ///< Entities that live in runs of one state,
     std::uint64_t living_{};                               ///< and all that live,
-    std::uint64_t settled_{};                              ///< of which so many have got their place.
+    std::uint64_t settled_{};                              ///< of which that many have got their place.
     std::vector<part> parts_;
     std::size_t links_{}; ///< Rows that have got their target.
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must be true of a world as a whole, whatever the file said of its parts.
+// Checks what must be true of a world as a whole, whatever the file said of its parts.
 module ecs.world;
 import ecs.std;
 
@@ -7,10 +7,11 @@ namespace ecs {
 
 namespace {
 
-/// Which entity points at which, by index.
+/// The index of an entity, and the index of the entity at which it points.
 using edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Takes away the entities that point at none, until none is left or all that are left are on cycles (Kahn).
+/// Takes away the entities that point at no other, until none is left or all that are left are on cycles
+/// (Kahn).
 bool is_acyclic(std::vector<edge> edges) {
     std::ranges::sort(edges, {}, &edge::second);
     flat_map<std::uint32_t> pending;
@@ -38,7 +39,7 @@ bool is_symmetric(std::vector<edge> edges) {
 
 } // namespace
 
-/// None has two: see refuse_to_settle.
+/// Checks that every live entity is in a table. None is in two tables: see refuse_to_settle.
 void loader::check_all_settled() const {
     if (settled_ == living_) return;
     std::uint32_t last = 0;
@@ -47,11 +48,11 @@ void loader::check_all_settled() const {
 }
 
 void loader::refuse_to_settle(std::uint32_t index) const {
-    std::ignore = entity_at(index); // Refuses who is nobody.
+    std::ignore = entity_at(index); // Refuses an index without an entity.
     refuse("an entity is in two places");
 }
 
-/// An entity that has a target is on a list: as many have been listed as there are.
+/// Every entity with a target is on a list: as many entities are on lists as have targets.
 void loader::check_links() const {
     std::size_t expected = 0;
     for (const auto& t : made_->rows().tables())
@@ -77,7 +78,7 @@ void loader::check_pairs(std::uint32_t relation, const traits& own) const {
         refuse("a target has two sources in a relation that allows one");
 }
 
-/// What is inherited is a step of a chain as well.
+/// Inherited pairs count as steps of a chain, too.
 void loader::check_acyclic(std::uint32_t relation, const traits& own) const {
     std::vector<edge> edges = edges_of(relation);
     if (own.any_of(trait::inheritable))
@@ -85,7 +86,7 @@ void loader::check_acyclic(std::uint32_t relation, const traits& own) const {
     if (!is_acyclic(std::move(edges))) refuse("a relation has a cycle");
 }
 
-/// Which entities may have it, and with what else.
+/// Checks which entities have the component or relation, and what they have beside it.
 void loader::check_required_pairs(entity what, const traits& own) const {
     for (const trait place : {trait::relation_only, trait::target_only, trait::singleton})
         if (own.any_of(place) && !succeeded(made_->checks().check_traits(what, place, {})))
@@ -99,7 +100,8 @@ void loader::check_required_pairs(entity what, const traits& own) const {
             refuse("an entity has what exclude each other");
 }
 
-/// Each identifier of the relation has one row at most, and each target that is kept in a column comes once.
+/// Whether each identifier of the relation has one row at most, and each target that is kept in a column
+/// comes once.
 bool loader::has_single_sources(std::uint32_t relation) const {
     for (const component_record* const record : made_->rows().records().of_relation(relation))
         if (record->word.has_relation() && !record->word.is_wildcard() && record->rows() > 1) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The values of a file. Those of ordinary entities are made where they belong. Components and built-in
-// entities have rows already: what the file adds is made beside them, and moves over.
+// Reads the values of a file. Values of ordinary entities are made where they belong. Components and built-in
+// entities have rows already: what the file adds is made beside these rows, and moves over.
 module ecs.world;
 import ecs.std;
 
@@ -41,7 +41,8 @@ void loader::fill(table& in, const part& p) {
     read_hidden(in, p, before);
 }
 
-/// Who has the rows from that one of the part on. Those who are known everywhere have their places already.
+/// Places the owners of the rows of the part from that row on. Components and built-in entities have their
+/// places already.
 void loader::settle(std::span<entity> owners, location first, const part& p, std::size_t row,
                     entity_index::near_places& places) {
     if (p.known_everywhere) {
@@ -58,7 +59,7 @@ void loader::settle(std::span<entity> owners, location first, const part& p, std
     settled_ += owners.size();
 }
 
-/// The bytes of a column, which are as many as there have to be.
+/// Reads the bytes of a column; throws snapshot_error when their number is wrong.
 snapshot_reader loader::read_values(const column& c, std::size_t rows) {
     snapshot_reader values(from_.read_bytes(from_.read_count(1)));
     switch (form_of(c.size, c.operations)) {
@@ -76,7 +77,7 @@ snapshot_reader loader::read_values(const column& c, std::size_t rows) {
     return values;
 }
 
-/// Makes the next of so many values, one or more, and returns how many.
+/// Makes the next values, at least one and at most `rows`, and returns how many.
 std::uint32_t loader::make_values(const column& c, std::byte* to, std::uint32_t rows,
                                   snapshot_reader& from) const {
     if (c.component.is_wildcard() || form_of(c.size, c.operations) != value_form::bytes) {
@@ -108,7 +109,7 @@ void loader::read_hidden(table& in, const part& p, std::size_t first_row) {
 
 // Components and built-in entities.
 
-/// From the last row on, so that what has been moved is forgotten at once.
+/// Moves the rows over, from the last one on, so that what has been moved is forgotten at once.
 void loader::merge(table& extra) {
     while (extra.size() != 0) {
         const row_ref last = extra.row_at(extra.size() - 1);
@@ -117,8 +118,8 @@ void loader::merge(table& extra) {
     }
 }
 
-/// Of an exclusive relation, such as a policy is, the file has another target. The policies of built-in
-/// relations are the user's to change; what a type declares is not the file's.
+/// Whether the file has another target of an exclusive relation, such as a policy. The user may change the
+/// policies of built-in relations; the file may not change what a type declares.
 bool loader::is_replaced(id known, const table& by) const {
     if (!known.has_relation() || !made_->rows().traits_of(known).any_of(trait::exclusive)) return false;
     return !by.has(known) && std::ranges::any_of(by.type(), [&](id word) {

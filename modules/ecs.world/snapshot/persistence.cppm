@@ -7,10 +7,10 @@ import :world;
 namespace ecs {
 
 /// The entities of the world with everything they have; names, relations and their order; which handles have
-/// ended. Components are written by name, those that nothing saved has are left out. Throws snapshot_error,
-/// naming the component, when values are more than bytes and no ecs::snapshot_traits says how to save them.
-/// Entities that other threads have spawned since the last flush are not saved; where one is in a pair of
-/// another, it throws, too. Linear in the world.
+/// ended. Components are written by name; a component that nothing saved has is left out. Throws
+/// snapshot_error, naming the component, when values are more than bytes and no ecs::snapshot_traits says how
+/// to save them. Entities that other threads have spawned since the last flush are not saved; when such an
+/// entity is in a pair of another, it throws, too. Linear in the world.
 export [[nodiscard]] std::vector<std::byte> save(const world& from);
 
 /// The same, in the memory of a vector, which is emptied first: a program that saves again and again gives

@@ -9,7 +9,7 @@ namespace ecs {
 
 namespace {
 
-/// What a directory has, in the order of indices, so that equal worlds are saved as equal bytes.
+/// The entries of a directory in the order of indices, so that equal worlds are saved as equal bytes.
 template <class Entry> [[nodiscard]] auto in_order(const auto& directory) {
     std::vector<std::pair<std::uint32_t, const Entry*>> all;
     directory.for_each([&](std::uint32_t index, const Entry& entry) { all.emplace_back(index, &entry); });
@@ -38,7 +38,7 @@ std::vector<std::byte> saver::save(std::vector<std::byte> memory) {
     return std::move(bytes_);
 }
 
-/// Room for what values that are bytes will take, and the rows: that is most of it.
+/// Makes room for the rows, and for values that are bytes: that is most of what is written.
 void saver::reserve() {
     std::size_t bytes = of_->rows().entities().live_count() * sizeof(index_state);
     for (const part& p : parts_) {
@@ -49,7 +49,7 @@ void saver::reserve() {
     bytes_.reserve(bytes + bytes / 16);
 }
 
-/// What has been written is as it will be.
+/// Adds what has been written to the checksum: it does not change any more.
 void saver::settle() {
     sum_.add(std::span(bytes_).subspan(settled_));
     settled_ = bytes_.size();
@@ -68,12 +68,13 @@ void saver::write_header() {
 
 bool saver::is_component(std::uint32_t index) const { return is_component(of_->rows().entities().at(index)); }
 
-/// As most are told by their index.
+/// Most entities can be decided by their index.
 bool saver::is_component(entity e) const {
     return of_->rows().entities().may_be_component(e) && of_->rows().is_component(e);
 }
 
-/// Components are written with what is made of them, so that the reader need not know all others.
+/// Notes a component that is used. Components are written with those that are used, so that the reader need
+/// not know all others.
 void saver::use_index(std::uint32_t index) {
     if (!is_component(index)) return;
     const auto at = std::ranges::lower_bound(components_, index);
@@ -108,7 +109,8 @@ void saver::gather_tables() {
     });
 }
 
-/// With those of its owners that are components, which have an index of their own in what is saved.
+/// Uses the component of the set, and those owners that are components: these have an index of their own in
+/// what is saved.
 void saver::use_set(const sparse_set& set) {
     use(set.word);
     if (of_->rows().entities().has_late_components())
@@ -127,7 +129,8 @@ void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) 
     parts_.push_back(std::move(made));
 }
 
-/// Components, whose rows have the order in which a world has met them.
+/// Puts the rows of components in the order of their indices: their order in the table is that in which the
+/// world has met them.
 void saver::put_in_order(part& of) {
     const auto index_at = [](const row_run& run) {
         return index_of(run.first.block->entities()[run.first.row]);
@@ -147,7 +150,8 @@ void saver::add_run(part& to, row_ref first, std::uint32_t rows) {
     to.rows += rows;
 }
 
-/// They are few, unless there are late ones, and most chunks have none of them.
+/// Notes the chunks with fixtures. These are few, unless there are late components, and most chunks have none
+/// of them.
 void saver::note_fixtures() {
     for (std::uint32_t index = 0; index < entity_index::first_ordinary; ++index)
         if (const entity e = of_->rows().entities().at(index))
@@ -158,7 +162,7 @@ void saver::note_fixtures() {
 bool saver::has_fixtures(const chunk& in) const {
     if (of_->rows().entities().has_late_components()) return true;
     if (in.count == 0) return false;
-    if (in.owner->is_rowless()) // Theirs is the order of their indices.
+    if (in.owner->is_rowless()) // Their order is that of their indices.
         return index_of(in.entities()[0]) < entity_index::first_ordinary;
     return std::ranges::binary_search(fixtures_, &in);
 }
@@ -180,7 +184,7 @@ void saver::add_rows(part& to, chunk& in, bool ordinary) {
     }
 }
 
-/// Writes the states of indices that come one behind the other, by way of memory that is at hand.
+/// Writes the states of indices that follow each other, through a buffer.
 class saver::run_writer {
   public:
     explicit run_writer(snapshot_writer& to) : to_(to) {}
@@ -235,17 +239,17 @@ class saver::run_writer {
     void flush() { to_.write_bytes(std::as_bytes(std::span(states_).first(std::exchange(waiting_, 0)))); }
 
     snapshot_writer& to_;
-    index_state like_;      ///< Of the last ones,
-    std::uint32_t alike_{}; ///< which are so many,
+    index_state like_;      ///< The state of the last indices,
+    std::uint32_t alike_{}; ///< which are that many,
     std::uint32_t end_{};   ///< and end here: at 0, which is no index that is written, before the first.
     std::uint64_t listed_{};
-    std::array<index_state, 512> states_{}; ///< Of a list, not yet written.
+    std::array<index_state, 512> states_{}; ///< States of a list that are not written yet.
     std::size_t waiting_{};
     std::uint64_t runs_{};
     std::size_t place_of_count_{};
 };
 
-/// Runs of those that were ever used.
+/// Writes runs of those indices that were ever used.
 void saver::write_indices() {
     const std::size_t place = to_.size();
     to_.write(std::uint64_t{});
@@ -289,7 +293,7 @@ void saver::write_head(const part& p) {
     to_.write(std::uint64_t{p.words.size()});
     for (const id word : p.words) to_.write(word.value());
     to_.write(std::uint64_t{p.rows});
-    std::vector<std::uint32_t> owners; // Of one run: a few cache lines.
+    std::vector<std::uint32_t> owners; // The owners of one run: a few cache lines.
     for (const row_run& run : p.runs) {
         owners.resize(run.rows);
         const entity* const entities = run.first.block->entities() + run.first.row;
@@ -306,7 +310,7 @@ void saver::write_columns(const part& p) {
     write_hidden(p);
 }
 
-/// Values that are bytes lie as they are written.
+/// Values that are bytes are written as they lie in memory.
 void saver::write_column(const column& c, const part& p) {
     if (form_of(c.size, c.operations) != value_form::bytes) return write_values(c, p);
     to_.write(std::uint64_t{p.rows * c.size});
@@ -339,7 +343,7 @@ void saver::write_value(id word, const component_info& like, const std::byte* va
     }
 }
 
-/// Those of one row; returns how many.
+/// Writes what is disabled in one row; returns how many.
 std::uint64_t saver::write_hidden(const part& p, std::uint32_t number, row_ref at) {
     std::uint64_t hidden = 0;
     for (std::uint32_t i = 0; i < p.words.size(); ++i) {
@@ -351,13 +355,13 @@ std::uint64_t saver::write_hidden(const part& p, std::uint32_t number, row_ref a
     return hidden;
 }
 
-/// Pairs of (row, position in the words) of what is disabled.
+/// Writes pairs of (row, position in the words) of what is disabled.
 void saver::write_hidden(const part& p) {
     const std::size_t place = to_.size();
     std::uint64_t hidden = 0;
     to_.write(hidden);
     if (!p.archetype->togglable()) return;
-    std::uint32_t number = 0; // Of the row among those of the part.
+    std::uint32_t number = 0; // The number of the row in the part.
     for (const row_run& run : p.runs)
         for (std::uint32_t row = 0; row < run.rows; ++row, ++number)
             hidden += write_hidden(p, number, {run.first.block, run.first.row + row});
@@ -373,7 +377,7 @@ void saver::write_sparse_sets() {
     for (const sparse_set* const sparse : sets) write_sparse_set(*sparse);
 }
 
-/// In the order of their rows.
+/// The owners in the order of their rows.
 std::vector<std::uint32_t> saver::owners_of(const sparse_set& sparse) const {
     std::vector<std::uint32_t> owners;
     for (const auto& t : of_->rows().tables())

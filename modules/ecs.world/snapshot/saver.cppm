@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a world down; snapshot_format says how.
+// Writes a world as bytes; snapshot_format says how.
 export module ecs.world:saver;
 import ecs.std;
 import ecs.id;
@@ -16,12 +16,12 @@ class saver {
   public:
     explicit saver(const engine& of) : of_(&of) {}
 
-    /// In that memory, as far as there is enough. Throws snapshot_error when a value cannot be saved, and
-    /// what a function that saves values throws.
+    /// Writes to that memory, as far as there is enough. Throws snapshot_error when a value cannot be saved,
+    /// and what a function that saves values throws.
     [[nodiscard]] std::vector<std::byte> save(std::vector<std::byte> memory);
 
   private:
-    /// Rows of one chunk, one behind the other.
+    /// Rows of one chunk that follow each other.
     struct row_run {
         row_ref first;
         std::uint32_t rows{};
@@ -33,10 +33,10 @@ class saver {
         table* archetype{};
         std::vector<id> words; ///< Without what a component says of itself.
         std::vector<row_run> runs;
-        std::size_t rows{}; ///< In all of them.
-        /// Ordinary entities have the order of their tables, which is that of loops. The tables of components
-        /// are there earlier in a world that has loaded others than in one that has not: these have an order
-        /// of their own, behind those.
+        std::size_t rows{}; ///< The number of rows in all runs.
+        /// Ordinary entities have the order of their tables, which is that of loops. A world that has loaded
+        /// others has the tables of components earlier than a world that has not: these parts have an order
+        /// of their own, behind the others.
         std::uint64_t place{};
     };
 
@@ -77,10 +77,10 @@ class saver {
     snapshot_writer to_{bytes_};
     body_checksum sum_;                  ///< Of the body
     std::size_t settled_{};              ///< up to here.
-    std::vector<const chunk*> fixtures_; ///< Ascending: where rows of components and built-in entities are.
+    std::vector<const chunk*> fixtures_; ///< Ascending: chunks with rows of components and built-in entities.
     std::vector<part> parts_;
     std::vector<std::uint32_t>
-        components_; ///< Indices, ascending, of the components that something saved is made of.
+        components_; ///< Indices, ascending, of the components of which something that is saved is made.
 };
 
 } // namespace ecs

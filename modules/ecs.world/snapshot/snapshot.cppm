@@ -18,7 +18,7 @@ export class snapshot {
     explicit snapshot(const engine& of, const std::shared_ptr<const command_queue>& world)
         : kept_(replica_of(of, *world)), orders_(world->orders()), world_(world) {}
 
-    /// Bytes of entities and values, those that values own elsewhere not counted.
+    /// Bytes of entities and values, without those that values own elsewhere.
     [[nodiscard]] std::size_t memory_bytes() const { return kept_->rows().memory_bytes(); }
 
   private:
@@ -30,14 +30,14 @@ export class snapshot {
     }
 
     std::shared_ptr<const engine> kept_;
-    column_orders orders_; ///< On which the order of the rows depends that commands spawn.
+    column_orders orders_; ///< The order of the rows that commands spawn depends on these.
     std::weak_ptr<const command_queue> world_;
 };
 
-/// What a world needs of a snapshot to go back to it.
+/// What a world needs from a snapshot to go back to it.
 class snapshot_access {
   public:
-    /// Whether the snapshot is of the world with that queue: not of one that has its number now.
+    /// Whether the snapshot is of the world with that queue, and not of another world with the same number.
     [[nodiscard]] static bool is_of(const snapshot& then, const std::weak_ptr<const command_queue>& world) {
         return !world.owner_before(then.world_) && !then.world_.owner_before(world);
     }

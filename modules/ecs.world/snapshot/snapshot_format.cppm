@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the bytes of a saved world are; docs/snapshots.md draws them.
+// The format of the bytes of a saved world; docs/snapshots.md draws it.
 //
 //   header | indices | components | heads of tables | columns of tables | sets | lists
 //
@@ -18,8 +18,8 @@ namespace ecs {
 struct snapshot_header {
     static constexpr std::uint32_t current = 6;
     static constexpr std::uint32_t formless = 5;   ///< As the current one, but components have no form.
-    static constexpr std::uint32_t all_listed = 4; ///< As that one, but every index has a state.
-    static constexpr std::uint32_t earliest = 3;   ///< As that one, but for the checksum of the body.
+    static constexpr std::uint32_t all_listed = 4; ///< The same as formless, but every index has a state.
+    static constexpr std::uint32_t earliest = 3;   ///< The same as all_listed, but for the body's checksum.
 
     std::array<char, 8> magic{'e', 'c', 's', '-', 's', 'a', 'v', 'e'};
     std::uint32_t version = current;
@@ -33,14 +33,14 @@ struct snapshot_header {
 };
 static_assert(sizeof(snapshot_header) == 48);
 
-/// A change of any one byte changes it, since each step maps different states to different ones.
+/// A change of any one byte changes the result, since each step maps different states to different ones.
 [[nodiscard]] std::uint64_t fnv1a_of(std::span<const std::byte> bytes);
 
-/// The checksum of a body in that version of the format: XXH3 in 64 bits, and FNV-1a before, which takes each
-/// byte by itself.
+/// The checksum of a body in that version of the format: XXH3 in 64 bits; in earlier versions FNV-1a, which
+/// takes each byte by itself.
 [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> body, std::uint32_t version);
 
-/// The checksum of a body of the current version, part by part: of those that are in the cache still.
+/// The checksum of a body of the current version, part by part: of parts that are in the cache still.
 class body_checksum {
   public:
     body_checksum();
@@ -57,11 +57,12 @@ class body_checksum {
     std::unique_ptr<state> state_;
 };
 
-/// How the states of a run of indices are written: one for each, or one for all, which live then. As a live
-/// entity is written with its table, too, there are no more of these than four bytes of a file each.
+/// How the states of a run of indices are written: one for each, or one for all entities, which live then. As
+/// a live entity is written with its table, too, there are at most as many such entities as four bytes fit in
+/// the file.
 enum class run_form : std::uint8_t { listed, alike };
 
-/// Stands for whatever gives words and raw values their meaning.
+/// A fingerprint of everything that gives words and raw values their meaning.
 [[nodiscard]] consteval std::uint64_t fingerprint_of_layouts() {
     fnv1a hash;
     for (const std::uint64_t layout :
@@ -73,8 +74,8 @@ enum class run_form : std::uint8_t { listed, alike };
     return hash.add(sizeof(void*)).add(alignof(std::max_align_t)).value();
 }
 
-/// Stands for what a component's values are made of, members of members included, as far as somebody has told
-/// it or the compiler has found it; 0 when nothing is known. Earlier versions have only what was told, and no
+/// A fingerprint of what a component's values are made of, members of members included, as far as it was told
+/// or the compiler has found it; 0 when nothing is known. Earlier versions have only what was told, and no
 /// members of members.
 [[nodiscard]] std::uint64_t fingerprint_of_members(const reflection* told, const component_info& info,
                                                    std::uint32_t version = snapshot_header::current);
@@ -82,14 +83,14 @@ enum class run_form : std::uint8_t { listed, alike };
 /// How the values of a component are written: nothing for a tag, their bytes, or what a function writes.
 enum class value_form : std::uint8_t { none, bytes, written, unknown };
 
-/// A component as the file knows it.
+/// A component as it is in the file.
 struct saved_component {
     std::uint32_t index{};
     storage kept_in{};
     value_form form{};
     std::uint64_t size{};
     std::uint64_t alignment{};
-    std::uint64_t members{}; ///< Fingerprint; 0 when nothing is known of them.
+    std::uint64_t members{}; ///< The fingerprint; 0 when nothing is known of the members.
 };
 
 [[nodiscard]] inline value_form form_of(std::size_t size, const value_operations& operations) {

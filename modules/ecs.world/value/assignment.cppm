@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Values of types, given to entities. The store moves rows; what is here makes the values in them, replaces
-// those that are there, and tells observers and trackers.
+// Gives values of types to entities. The store moves rows; the code here makes the values in them, replaces
+// existing values, and tells observers and trackers.
 //
 //   one          replaced where it is; otherwise the row moves, and the value is made in the new one
 //   several      one move, on which all that are new are made
 //   at many      the rows move together, as far as they go the same way
 //
-// What an observer asks for is done when it has returned: until then the values are kept.
+// What an observer asks for is done when the observer has returned: until then the values are kept.
 export module ecs.world:assignment;
 import ecs.std;
 import ecs.id;
@@ -20,23 +20,24 @@ import :edit;
 
 namespace ecs {
 
-/// Stands for a list of types where the store remembers what it did with their identifiers.
+/// A key for a list of types, under which the store remembers what it did with their identifiers.
 template <class... T> [[nodiscard]] std::uint64_t key_of() {
     return type_number<term_list<T...>, type_series::keys>();
 }
 
-/// Whether an argument in the place of a value is none, nor an entity: a part of the value, perhaps.
+/// Whether an argument in the place of a value is neither a value nor an entity: perhaps it is a part of the
+/// value.
 template <class Argument, class T>
 concept part_of = !std::same_as<std::remove_cvref_t<Argument>, T> && !std::convertible_to<Argument, T> &&
                   !std::convertible_to<Argument, id>;
 
-/// Of several once.
+/// Tells the observers once that these values of the entity were written.
 template <class... T> void tell_written(engine& in, entity e) {
     if (in.events().has_listeners()) [[unlikely]]
         in.events().written(e, std::array{known_id_of_type<T>(in)...});
 }
 
-/// Calls write(), which writes values that the entity has, but for those that are const, and tells of it.
+/// Calls write(), which writes values that the entity has, except const ones, and tells the observers of it.
 template <class... T, class Write> void write_and_tell(engine& in, entity e, const Write& write) {
     if (!in.events().has_listeners()) [[likely]]
         return write();
@@ -94,7 +95,7 @@ template <class T> add_result set_sparse(engine& in, entity e, id word, T&& valu
     }
 }
 
-/// Of a component in tables.
+/// Sets the value of a component in tables.
 template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& value) {
     if (!at) return add_result::not_alive;
     if constexpr (std::is_empty_v<T>)
@@ -106,7 +107,7 @@ template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& va
     }
 }
 
-/// Of a pair.
+/// Sets the value of a pair.
 template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& value) {
     const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
@@ -122,16 +123,16 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
     }
 }
 
-// Replaced where it is, or added.
+// The value is replaced where it is, or added.
 
 template <class T> add_result set_value(engine& in, entity e, value_of<T>&& value);
 
-/// As set_value, wherever the value is or is to be.
+/// The same as set_value, wherever the value is or will be.
 template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& value) {
     if (in.changes().defers()) [[unlikely]]
         return in.changes().later(
             e, [&in, e, kept = std::move(value)]() mutable { set_value<T>(in, e, std::move(kept)); });
-    const id word = id_of_type<T>(in); // First: a component that is registered now may move rows.
+    const id word = id_of_type<T>(in); // This comes first: to register a component may move rows.
     if constexpr (pair_type<T>)
         return set_of_pair(in, e, word, std::move(value));
     else if constexpr (is_sparse<T>)
@@ -140,12 +141,13 @@ template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& v
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
 }
 
-/// The same. A call, so that loops over set hold the fast paths alone.
+/// The same as a call, so that loops over set contain only the fast paths.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     return set_anywhere<T>(in, e, std::move(value));
 }
 
-/// Of a value that is bytes alone, and in no row: rows move before it is copied.
+/// For a value that is bytes alone, and in no row, because rows move before it is copied. Deferred: the slow
+/// path.
 template <class T>
 [[gnu::always_inline]] inline add_result add_bytes_quickly(engine& in, entity e, std::uint64_t slot,
                                                            id component, const T& value) {
@@ -156,8 +158,8 @@ template <class T>
     return add_result::added;
 }
 
-/// The same where no trait and no observer has to do with it: the value is replaced where it is, or the row
-/// goes to a table in which there is room. Deferred to the slow path otherwise.
+/// The same where no trait and no observer is concerned: the value is replaced where it is, or the row goes
+/// to a table in which there is room. Returns deferred where the slow path has to be taken.
 template <class T>
 [[gnu::always_inline]] inline add_result set_quickly(engine& in, entity e, std::uint64_t slot, T& value) {
     const column_starts::typed& of = in.rows().typed<T>();
@@ -174,7 +176,7 @@ template <class T>
     return add_result::added;
 }
 
-/// The short way, where no trait, observer or base has to do with it: nothing when it was not taken.
+/// The short way, where no trait, observer or base is concerned; the result is empty when it was not taken.
 template <class T, class Construct>
 [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
 add_outside_quickly(engine& in, entity e, id word, [[maybe_unused]] const Construct& construct) {
@@ -186,7 +188,7 @@ add_outside_quickly(engine& in, entity e, id word, [[maybe_unused]] const Constr
         return in.rows().add_sparse_quickly(e, word, construct);
 }
 
-/// The same for a component outside tables, when the entity does not have it yet.
+/// The same to set a component outside tables, when the entity does not have it yet.
 template <class T>
 [[gnu::always_inline]] inline add_result set_sparse_quickly(engine& in, entity e, T& value) {
     if (!in.changes().is_open()) [[unlikely]]
@@ -213,8 +215,8 @@ template <class T>
     }
 }
 
-/// Adds a component in tables, made of the arguments, which may be values of this world: they are looked at
-/// before any row moves.
+/// Adds a component in tables. It is made from the arguments, which may be values of this world: they are
+/// read before any row moves.
 template <class T, class... A> add_result emplace_in_row(engine& in, row_ref at, id word, A&&... arguments) {
     const move_plan* const known = known_adding(*at.block->owner, word);
     if (known && known->to->has_room())
@@ -226,7 +228,8 @@ template <class T, class... A> add_result emplace_in_row(engine& in, row_ref at,
 
 template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments);
 
-/// What can be moved is made at once: then it refers to what the caller gave, and not to a copy that ends.
+/// A value that can be moved is made at once: then it refers to what the caller gave, and not to a copy that
+/// ends.
 template <class T, class... A> add_result emplace_later(engine& in, entity e, A&&... arguments) {
     if constexpr (makeable<T, T>) {
         return in.changes().later(e, [&in, e, made = T(std::forward<A>(arguments)...)]() mutable {
@@ -288,8 +291,8 @@ template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
     }
 }
 
-/// What is there is replaced first, and told last, so that an observer that is told of one value finds all of
-/// them.
+/// Existing values are replaced first, and told last, so that an observer that is told of one value finds all
+/// of them.
 template <std::size_t N, class... T>
 add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, T&... values) {
     if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
@@ -313,8 +316,8 @@ add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, 
     return result;
 }
 
-/// From the reservation of the row on nothing can throw: the values are the caller's to move. All of them are
-/// in their places before an observer is told of one.
+/// After the row is reserved nothing can throw: the values belong to the caller and can be moved. All of them
+/// are in their places before an observer is told of one.
 template <std::size_t N, class... T>
 add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words, T&... values) {
     const row_ref at = in.rows().locate(e);
@@ -338,7 +341,7 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
     return add_result::added;
 }
 
-/// As set_value for each.
+/// Does what set_value does for each value.
 template <class... T> add_result set_values(engine& in, entity e, T&... values) {
     if (in.changes().defers()) [[unlikely]]
         return in.changes().later(e, [&in, e, kept = light_tuple<T...>{{std::move(values)}...}]() mutable {
@@ -379,7 +382,7 @@ std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
     return done;
 }
 
-/// As many of the first as can go together; how many is returned.
+/// Sets as many of the first as can go together; returns how many.
 template <class T>
 std::size_t set_together(engine& in, std::span<const entity> all,
                          [[maybe_unused]] std::span<std::tuple<T>> values) {
@@ -392,7 +395,7 @@ std::size_t set_together(engine& in, std::span<const entity> all,
     }
 }
 
-/// The values are in tuples, because a vector of bool has none that could be referred to.
+/// The values are in tuples, because a vector of bool has no values that could be referred to.
 template <class T>
 std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
     std::size_t set_so_far = 0;
@@ -415,7 +418,7 @@ template <class T> consteval bool require_default_value() {
     return true;
 }
 
-/// The same of a relation whose targets are chosen at run time.
+/// The same for a relation whose targets are chosen at run time.
 template <component_type R> consteval bool require_related_value() {
     static_assert(require_relation<R>());
     static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
@@ -445,7 +448,7 @@ template <class T>
         return in.rows().remove_quickly(e, id_of_type<T>(in));
 }
 
-/// With its default value.
+/// Adds the component with its default value.
 template <class T> add_result add_value(engine& in, entity e) {
     if constexpr (is_sparse<T> && std::is_empty_v<T>) {
         if (in.changes().is_open()) [[likely]]
@@ -471,8 +474,8 @@ template <class T> [[gnu::always_inline]] inline add_result remove_value(engine&
 
 // Values that the caller writes later.
 
-/// Calls f with the value and returns it. Throws access_error when the entity does not have it, also when an
-/// observer of the change has taken it away.
+/// Calls f with the value and returns the value. Throws access_error when the entity does not have it, also
+/// when an observer of the change has taken it away.
 template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
     static_assert(callable_with<F, value_of<T>&>, "patch calls f with the value: f takes a reference to it");
     value_of<T>& value = get_value<T>(in, e);
@@ -480,7 +483,7 @@ template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f
     return get_value<T>(in, e); // It may have moved.
 }
 
-/// The same for several.
+/// The same for several values.
 template <class... T, class F> void patch_values(engine& in, entity e, F&& f) {
     const std::tuple<value_of<T>&...> values{get_value<T>(in, e)...};
     write_and_tell<T...>(in, e, [&] { std::apply(std::forward<F>(f), values); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of a set of types is looked for once, and remembered until tables have been removed.
+// The table of a set of types is searched once, and remembered until tables have been removed.
 module ecs.world;
 import ecs.std;
 import ecs.storage;

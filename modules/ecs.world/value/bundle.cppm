@@ -19,11 +19,11 @@ struct any_bundle {
     virtual ~any_bundle();
 
     table* archetype{};
-    /// What the store had when the table was found; another number means it may be gone.
+    /// The version that the store had when the table was found; with another version the table may be gone.
     std::uint64_t cache_version{};
-    std::vector<id> constrained_ids; ///< Components that others come with.
+    std::vector<id> constrained_ids; ///< Components with traits that a spawn has to follow.
 
-    /// Where entities of these components are that are children of another, and no more than that.
+    /// The table of entities of these components that are children of another entity and have nothing more.
     struct children {
         table* archetype{}; ///< Null while no child was spawned.
         const column* links{};
@@ -52,7 +52,7 @@ class placed_columns<std::index_sequence<I...>, Components...> {
     }
 
   public:
-    /// Makes the values in the row from a pack or a tuple; those made end again when one throws.
+    /// Makes the values in the row from a pack or a tuple; when one throws, those that were made end again.
     template <class Values>
     void construct(row_ref at, Values& values) const
         noexcept((makes_nothrow<Components, decltype(take<I>(values))> && ...)) {
@@ -69,7 +69,7 @@ class placed_columns<std::index_sequence<I...>, Components...> {
         }
     }
 
-    /// Copies the values of so many entities from the i-th on into rows that follow each other.
+    /// Copies the values of `count` entities from the i-th on into rows that follow each other.
     template <class Sources>
     void copy(row_ref first, const Sources& from, std::size_t i, std::uint32_t count) const {
         (copy_one<Components, I>(first, from, i, count), ...);
@@ -90,8 +90,8 @@ class placed_columns<std::index_sequence<I...>, Components...> {
     }
 };
 
-/// Where the values of these components go in the rows of some table. Those that are kept outside tables are
-/// for the caller to add.
+/// Where the values of these components go in the rows of some table. The caller adds components that are
+/// kept outside tables.
 template <class... Components>
 using bundle_columns = placed_columns<std::index_sequence_for<Components...>, Components...>;
 
@@ -106,7 +106,7 @@ template <class... Components> struct bundle final : any_bundle, bundle_columns<
         find(of, sizeof...(Components), words, sparse, this->columns.data());
     }
 
-    /// Children of these components go to that table.
+    /// From now on children of these components go to that table.
     void place_children(engine& of, table& home) {
         columns_below.columns = {home.column_of(of.component_entity<Components>())...};
         find_children(of, home);

@@ -7,19 +7,20 @@ namespace ecs {
 
 namespace {
 
-/// The value takes the place of the one that is there.
+/// Puts the value in the place of the present one.
 void put_sparse(const sparse_set& sparse, std::uint32_t index, value_buffer& value) noexcept {
     std::byte* const present = sparse.find(index);
     if (sparse.info().operations.destroy) sparse.info().operations.destroy(present);
     value.move_to(present);
 }
 
-/// Whether it is a pair of a relation without rules, and the rows of the table neither inherit nor pass on.
+/// Whether the word is a pair of a relation without rules, and the rows of the table neither inherit nor pass
+/// on.
 bool is_plain_pair(const store& rows, const table& in, id word) {
     return rows.is_pair_without_rules(word) && !in.inherits && !in.inherited && !rows.sparse_of(word);
 }
 
-/// What is said of a change that may be made after others.
+/// The result of a change that may succeed after others.
 add_result refusal_that_may_end(bool removes) { return removes ? add_result::needed : add_result::excluded; }
 
 } // namespace
@@ -94,7 +95,7 @@ std::vector<id> editor::leaving() const {
     return words;
 }
 
-/// What comes may be refused for what is there, and for what else comes.
+/// What comes may be refused because of what is there, and because of what else comes.
 add_result editor::check_arrivals() const {
     std::vector<id> coming;
     for (const change& c : changes_)
@@ -102,7 +103,7 @@ add_result editor::check_arrivals() const {
     return engine_->checks().check_arrivals(subject_, coming, leaving());
 }
 
-/// Whatever stays or comes may need what goes.
+/// Identifiers that stay or come may need what goes.
 add_result editor::check_removals() const {
     const std::vector<id> leaving = this->leaving();
     for (const change& c : changes_)
@@ -110,7 +111,8 @@ add_result editor::check_removals() const {
     return engine_->checks().check_departures(subject_, leaving);
 }
 
-/// What an earlier change would bring along goes behind that one.
+/// Whether the change is a matter of moving the row. When an earlier change would bring the identifier along,
+/// its removal follows that change.
 bool editor::moves(const change& c) const {
     const auto brings = [&](const change& earlier) {
         return earlier.what != kind::remove && engine_->checks().comes_after_any(earlier.word, {&c.word, 1});
@@ -155,8 +157,8 @@ add_result editor::commit_now() {
 }
 
 /// Makes the changes that are no matter of moving the row: what is needed comes before what needs it, and
-/// goes after it; what is given comes before that which would bring it along; what is excluded goes before
-/// that which excludes it.
+/// goes after it; what is given comes before what would bring it along; what is excluded goes before what
+/// excludes it.
 add_result editor::make_others(add_result result) {
     for (std::size_t left = changes_.size(); left != 0; --left) {
         std::vector<id> coming;
@@ -176,7 +178,7 @@ add_result editor::make_others(add_result result) {
     return result;
 }
 
-/// The value goes where it is to stay without being copied. A default one does not count as set.
+/// Moves the value to its place, without a copy. A default value does not count as set.
 add_result editor::set_sparse(sparse_set& sparse, value_buffer& value, bool is_default) {
     const std::uint32_t index = index_of(subject_);
     if (!sparse.contains(index))
@@ -189,7 +191,7 @@ add_result editor::set_sparse(sparse_set& sparse, value_buffer& value, bool is_d
     return add_result::already_there;
 }
 
-/// Where the value is that the change replaces; nullptr when that is in a table, or there is none.
+/// The set with the value that the change replaces; nullptr when the value is in a table, or there is none.
 sparse_set* editor::sparse_of_old(const change& c) const {
     const bool replaces = c.value && !c.anew && c.what == kind::set;
     sparse_set* const sparse = replaces ? engine_->rows().sparse_of(c.word) : nullptr;
@@ -231,7 +233,7 @@ void editor::provide_defaults(const table& from) {
     }
 }
 
-/// Whether the change begins a value there that can be made elsewhere and moved.
+/// Whether the change begins a value in the set that can be made elsewhere and moved.
 bool editor::begins_in(const sparse_set& sparse, const change& c) const {
     return sparse.info().operations.movable && (c.anew || !sparse.contains(index_of(subject_)));
 }
@@ -268,7 +270,7 @@ add_result editor::move(value_write& writing) {
     return add_result::added;
 }
 
-/// What may have a value that is written over. What is removed first, and not in one move, begins anew.
+/// The identifiers whose values may be written over. What is removed first, and not in one move, begins anew.
 std::vector<id> editor::overwritten() const {
     std::vector<id> words;
     if (!engine_->events().has_listeners()) return words;
@@ -277,7 +279,8 @@ std::vector<id> editor::overwritten() const {
     return words;
 }
 
-/// What is given a value on the way, and not a default one, when an observer or a query has to do with it.
+/// The identifiers that are given a value on the way, and no default one, when something is observed or
+/// tracked.
 std::vector<id> editor::given_words() const {
     std::vector<id> given;
     if (!engine_->events().has_listeners()) return given;

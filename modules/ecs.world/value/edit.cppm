@@ -58,7 +58,7 @@ export class editor {
         id word;
         kind what;
         std::unique_ptr<value_buffer> value;
-        bool anew = false;  ///< Removed first: a value that is there does not count.
+        bool anew = false;  ///< Removed first: an existing value does not count.
         bool plain = false; ///< A matter of moving the row; others follow one by one.
     };
 
@@ -94,7 +94,7 @@ export class editor {
 
     engine* engine_;
     entity subject_;
-    int exceptions_ = std::uncaught_exceptions(); ///< On their way when it began.
+    int exceptions_ = std::uncaught_exceptions(); ///< Exceptions that were on their way when it began.
     std::vector<change> changes_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// New entities from the values of their components: which table they go to, and who makes the values there.
+// New entities from the values of their components: which table they go to, and what makes the values there.
 //
 //   one         the arguments are moved to the row
 //   many        a source is asked for the values of each, and rows are filled a chunk at a time
@@ -56,7 +56,7 @@ class spawner {
             return spawn_components(std::forward<Arguments>(arguments)...);
     }
 
-    /// One for each place of `out`; see row_sources.
+    /// Makes one entity for each place of `out`; see row_sources.
     template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {
         using values = std::invoke_result_t<const Generator&, std::size_t>;
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
@@ -84,7 +84,7 @@ class spawner {
         }(std::type_identity<values>{});
     }
 
-    /// The same as children of the entity, which is alive.
+    /// The same for children of the entity, which is alive.
     template <class Generator>
     void spawn_below(entity parent, std::span<entity> out, const Generator& generate) {
         using values = std::invoke_result_t<const Generator&, std::size_t>;
@@ -108,7 +108,8 @@ class spawner {
     }
 
   private:
-    /// Of so many entities from the i-th on, in rows that follow each other. When one throws, there are none.
+    /// Makes the values of `count` entities from the i-th on, in rows that follow each other. When one
+    /// throws, there are none.
     template <class Places, class Generator>
     static void make_values(const Places& places, const Generator& generate, row_ref first, std::size_t i,
                             std::uint32_t count) {
@@ -123,8 +124,8 @@ class spawner {
     }
 
     [[gnu::noinline]] entity spawn_slowly();
-    /// A child of another entity and nothing more goes to its last table at once. Null when there is anything
-    /// else to it: then nothing has happened to the arguments either.
+    /// Spawns a child of another entity, without anything more, in its last table at once. Null when there is
+    /// more to do: then nothing has happened to the arguments either.
     template <class... Arguments> entity spawn_as_child(Arguments&&... arguments) {
         constexpr bool is_plain = ((spawn_id<Arguments> || is_made_in_room<Arguments>) && ...);
         if constexpr (!is_plain || (spawn_id<Arguments> + ...) != 1) {
@@ -137,7 +138,7 @@ class spawner {
                    typename chosen_places<spawn_id<Arguments>...>::type{});
         }
     }
-    /// Whether the argument becomes a value in a table, and cannot fail to.
+    /// Whether the argument becomes a value in a table, and making it cannot fail.
     template <class Argument>
     static constexpr bool is_made_in_room =
         !is_sparse<std::remove_cvref_t<Argument>> && safely_makeable<std::remove_cvref_t<Argument>, Argument>;
@@ -157,7 +158,7 @@ class spawner {
         return spawn_below_in_room(parent, known.below,
                                    [&](row_ref at) noexcept { known.columns_below.construct(at, values); });
     }
-    /// The target of a pair of child_of that may have children without more ado; null otherwise.
+    /// The target of a pair of child_of, if children need nothing more than a place below it; null otherwise.
     [[nodiscard]] entity parent_in(id word) const;
 
     template <class Construct>
@@ -218,7 +219,7 @@ class spawner {
         return spawn_with_care(known, construct);
     }
 
-    /// As engine::spawn_in, and what comes along.
+    /// The same as engine::spawn_in, with what comes along.
     entity spawn_with_care(const any_bundle& known, row_constructor construct);
 
     template <class... Components>
@@ -252,7 +253,7 @@ class spawner {
                           type_name<T>);
     }
 
-    /// The values are kept until the entities that get those outside tables are there.
+    /// The values are kept until the entities that get the values outside tables are there.
     template <class... T, class Generator>
     void spawn_rows_with_sparse(std::span<entity> out, const Generator& generate) {
         engine_.changes().require_open();
@@ -312,7 +313,7 @@ class spawner {
         return *fresh;
     }
 
-    /// Owns the bundle from now on; see query_cache::keep.
+    /// Takes ownership of the bundle; see query_cache::keep.
     void keep(std::uint32_t number, any_bundle* made);
     static void require_added(add_result result, std::string_view type_name);
 
