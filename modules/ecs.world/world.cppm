@@ -332,7 +332,7 @@ export class world : public entity_graph {
 
     /// Does not compile: a pair has the value behind its target, and one without a value is added.
     template <component_type R, std::same_as<entity> Target>
-        requires(!std::convertible_to<entity, R>)
+        requires(!std::convertible_to<entity, R> && !pair_type<R>)
     add_result set(entity, Target) {
         static_assert(sizeof(R) == 0, "set gives a pair its value: write set<R>(e, target, value), or "
                                       "add<R>(e, target) for a pair without one");
