@@ -16,7 +16,8 @@
 //   command/       commands, changes recorded by any thread and made at the next flush: command_queue, the
 //                  command buffers of a world; command_buffer, what one of them holds; command_stream, in
 //                  its order; command_applier, which makes it happen; flush_report, what became of it;
-//                  recorded_calls, functions that are called at the flush
+//                  recorded_calls, functions that are called at the flush; thread_commands, an object
+//                  for each thread of a parallel loop
 //   schedule/      systems, side by side where system_access allows it; system_graph, which waits for which;
 //                  resource, a singleton as a parameter; condition, whether systems run; state, which
 //                  of several a world is in; system_order, the order that is asked for by names;
@@ -61,6 +62,7 @@ export import :system_access;
 export import :schedule;
 export import :snapshot;
 export import :table_summary;
+export import :thread_commands;
 export import :trace;
 export import :persistence;
 export import :profiler;

@@ -163,6 +163,20 @@ void sets() {
     expect(ran == "poll move bounce grow draw poll grow draw ", ran);
 }
 
+void record_in_a_loop_of_several_threads() {
+    ecs::world world;
+    world.spawn_n(20'000, health{0});
+    world.spawn(health{1});
+    // @begin thread_commands
+    ecs::thread_commands recorders(world);
+    world.par_each([&](ecs::entity e, const health& h) {
+        if (h.points <= 0) recorders.local().despawn(e);
+    });
+    world.flush();
+    // @end
+    expect(world.query<health>().count() == 1, "one is left");
+}
+
 // @begin deterministic
 constexpr auto move = [](position& p, const velocity& v) { p.x += v.x; };
 constexpr auto rest = [](health& h, ecs::without<velocity>) { ++h.points; };
@@ -233,5 +247,6 @@ int main() {
     conditions();
     filters();
     resources();
+    record_in_a_loop_of_several_threads();
     return mistakes == 0 ? 0 : 1;
 }
