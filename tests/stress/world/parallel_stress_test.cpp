@@ -34,7 +34,7 @@ struct mark {};
 struct likes {};
 
 constexpr unsigned recorders = 8;
-constexpr unsigned recorders_of_a_loop = 4;
+constexpr unsigned threads_of_a_loop = 4;
 constexpr int rounds = 6;
 constexpr int spawns = 600;
 constexpr unsigned at_once = 9000; ///< More than a chunk has rows.
@@ -207,18 +207,18 @@ TEST(ParallelStress, CommandsEndWhileTheWorldFlushes) {
 /// Threads turn from one of two objects to the other, of which one is another in each round.
 TEST(ParallelStress, EachThreadOfALoopRecordsInAnObjectOfItsOwn) {
     ecs::world world;
-    ecs::thread_commands recorders(world);
+    ecs::thread_commands of_threads(world);
     std::optional<ecs::thread_commands> others(world);
     for (int round = 0; round < rounds; ++round) {
         world.spawn_n(at_once, health{round % 2});
         std::vector<std::jthread> threads;
         const std::vector<ecs::entity> all = world.entities();
-        for (unsigned t = 0; t < recorders_of_a_loop; ++t)
+        for (unsigned t = 0; t < threads_of_a_loop; ++t)
             threads.emplace_back([&, t] {
-                for (std::size_t i = t; i < all.size(); i += recorders_of_a_loop) {
-                    if (i % 3 != 0) recorders.local().despawn(all[i]);
+                for (std::size_t i = t; i < all.size(); i += threads_of_a_loop) {
+                    if (i % 3 != 0) of_threads.local().despawn(all[i]);
                     if (i % 3 == 0) others->local().despawn(all[i]);
-                    if (i % 5 == 0) recorders.local().spawn(position{1});
+                    if (i % 5 == 0) of_threads.local().spawn(position{1});
                 }
             });
         threads.clear();
