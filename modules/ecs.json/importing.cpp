@@ -284,6 +284,8 @@ void importer::set_name(entity e, const json& of, const std::string& path) {
         into_->set_name(e, text_in(of, "name", path));
     } catch (const name_error& error) {
         refuse_json(path + ".name", error.what());
+    } catch (const access_error& error) { // An observer has ended it.
+        refuse_json(path + ".name", error.what());
     }
 }
 

@@ -258,10 +258,17 @@ class cursor<Term> {
     fixed_match fixed_;
 };
 
+/// Whether it stands for the values of pairs of whatever relation.
+template <class T> inline constexpr bool is_of_any_relation = false;
+template <class Target> inline constexpr bool is_of_any_relation<pair_of<wildcard, Target>> = true;
+
 /// Looks for the value above each entity.
 template <class Term>
     requires is_up_term<Term>
 class cursor<Term> {
+    static_assert(!is_of_any_relation<std::remove_const_t<typename term_traits<Term>::component>>,
+                  "up hands out the value of one relation, not of whatever relation: name it, as in "
+                  "up<pair_of<R, T>>");
     using argument = typename term_traits<Term>::argument;
     using value = typename term_traits<Term>::value;
     static constexpr bool may_be_missing = term_traits<Term>::kind == term_kind::optional;

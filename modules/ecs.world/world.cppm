@@ -483,7 +483,9 @@ export class world : public entity_graph {
     }
 
     /// Calls f with the values of the components, which are those of f's parameters unless they are named;
-    /// false, and no call, when the entity is not alive or lacks one.
+    /// false, and no call, when the entity is not alive or lacks one. While f runs, changes of structure
+    /// throw iteration_error, as in a loop. What f had written before it threw stays written, and nobody is
+    /// told.
     template <class... T, class F> bool modify(entity e, F&& f) {
         if constexpr (sizeof...(T) == 0)
             return modify_values(engine_, e, f, terms_of_function<F>{});
@@ -492,7 +494,9 @@ export class world : public entity_graph {
     }
 
     /// Calls f with the value and returns it. Throws access_error when the entity is not alive or does not
-    /// have it, also when an observer of the change has taken it away.
+    /// have it, also when an observer of the change has taken it away. While f runs, changes of structure
+    /// throw iteration_error, as in a loop. What f had written before it threw stays written, and nobody is
+    /// told.
     template <class T, class F> value_of<T>& patch(entity e, F&& f) {
         return patch_value<T>(engine_, e, std::forward<F>(f));
     }
@@ -514,6 +518,12 @@ export class world : public entity_graph {
     /// changes. Of an inherited value it is said of the base; of an entity without the value, nothing.
     template <class T> void modified(entity e) {
         if (engine_.events().has_listeners() && find_value<T>(engine_, e)) tell_written<T>(engine_, e);
+    }
+    /// The same for a component or pair that is decided at run time. Of a pattern, nothing is said.
+    inline void modified(entity e, id word) {
+        const id meant = engine_.rows().resolve(word);
+        if (engine_.events().has_listeners() && !meant.is_wildcard() && engine_.find(e, meant))
+            engine_.events().written(e, meant);
     }
 
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().

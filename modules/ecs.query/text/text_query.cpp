@@ -128,6 +128,7 @@ id text_match::word(std::size_t field) const {
     if (f.fetched == text_field::none) return pattern_of(f);
     const fetched_term found = fetched_at(f);
     if (found.links) return engine_of().rows().member_at(at_.at(), found.word);
+    if (found.base) return found_word(f);
     return found.word && !found.word.is_wildcard() ? engine_of().reads().pair_behind(found.base, found.word)
                                                    : f.word;
 }

@@ -17,8 +17,6 @@ bool lookup::passes_on(entity from, id word) const {
 }
 namespace {
 
-bool is_of_any_relation(id word) { return word.is_wildcard() && word.relation_index() == 0; }
-
 /// Adds the bases of the table that are not in the list yet, sorted by index: in a word, the generation
 /// stands above the index.
 void note_bases_of(const entity_index& known, const table& in, std::vector<entity>& bases) {
@@ -65,7 +63,6 @@ std::optional<std::size_t> steps_to(const lookup& in, entity instance, entity fr
 bool lookup::is_heritable(id word) const {
     const traits& own = rows_.traits_of(word);
     if (word.is_flagged() || !word) return false;
-    if (is_of_any_relation(word)) return true;
     return word.has_relation() ? own.any_of(trait::inheritable)
                                : !own.any_of(trait::mark, trait::not_inheritable, trait::singleton);
 }
@@ -109,7 +106,7 @@ id lookup::heritable_match(row_ref from, id pattern) const {
     if (!pattern.has_relation()) return in.has(pattern) ? pattern : id{};
     for (const id member : in.type()) {
         const id stored = rows_.member_at(from, member);
-        if (!matches(pattern, stored) || !is_heritable(stored)) continue;
+        if (!matches(pattern, stored)) continue;
         if (!stays_within(from.owner(), stored)) return stored;
     }
     return {};
@@ -125,31 +122,17 @@ bool lookup::gives_to_instances(entity from, id word) const {
 /// the pairs of the bases behind it.
 entity lookup::base_with(const table& instance, id word) const {
     if (!is_heritable(word)) return {};
-    if (is_of_any_relation(word)) return base_with_one_of(instance, word);
-    const id conflict =
-        word.has_relation() && rows_.traits_of(word).any_of(trait::exclusive) ? conflicts_of(word) : word;
-    if (conflict != word && instance.find_match(conflict) != table::absent) return {};
+    const bool hides = word.has_relation() && rows_.traits_of(word).any_of(trait::exclusive);
+    const id conflict = hides ? conflicts_of(word) : id{};
+    if (hides && instance.find_match(conflict) != table::absent) return {};
     std::vector<entity> bases;
     note_bases_of(rows_.entities(), instance, bases);
     for (std::size_t next = 0; next < bases.size();) {
         const entity from = bases[next++];
         if (gives_to_instances(from, word)) return from;
         const table& in = *rows_.locate(from).block->owner;
-        if (conflict != word && in.find_match(conflict) != table::absent) return {};
+        if (hides && in.find_match(conflict) != table::absent) return {};
         note_bases_of(rows_.entities(), in, bases);
-    }
-    return {};
-}
-
-/// The nearest base that gives a pair to the table's rows. Each relation says for itself what it passes on.
-entity lookup::base_with_one_of(const table& instance, id pattern) const {
-    for (const entity from : bases_of(instance)) {
-        const row_ref at = rows_.locate(from);
-        const auto is_given = [&](id member) {
-            const id stored = rows_.member_at(at, member);
-            return matches(pattern, stored) && base_with(instance, stored) == from;
-        };
-        if (std::ranges::any_of(at.block->owner->type(), is_given)) return from;
     }
     return {};
 }
@@ -159,15 +142,18 @@ std::vector<held_value> lookup::inherited_matches(const table& instance, id patt
     if (!giver) return {};
     if (!pattern.is_wildcard() || keeps_in_column(pattern)) return {{giver, pattern}};
     std::vector<held_value> found;
-    for (const entity from : bases_of(instance)) {
-        const row_ref at = rows_.locate(from);
-        for (const id member : at.block->owner->type()) {
-            const id word = rows_.member_at(at, member);
+    for (const entity from : bases_of(instance))
+        for (const id word : rows_.locate(from).block->owner->type())
             if (matches(pattern, word) && !instance.has(word) && base_with(instance, word) == from)
                 found.push_back({from, word});
-        }
-    }
     return found;
+}
+
+held_value lookup::inherited_value(const table& instance, id pattern) const {
+    for (const held_value& from : inherited_matches(instance, pattern))
+        if (const id valued = valued_match(rows_.locate(from.holder), from.word))
+            return {from.holder, valued};
+    return {};
 }
 
 /// The bases of the table's entities, the bases of those bases and so on; the nearest first.

@@ -270,10 +270,10 @@ held_value lookup::held(entity e, id word) const {
         return {holder ? holder : e, word};
     }
     if (const id own = valued_match(at, word)) return {e, own};
-    const entity from = at.block->owner->inherits ? base_with(*at.block->owner, word) : entity{};
-    if (!from) return {e, word};
-    const id behind = valued_match(rows_.locate(from), word);
-    return {from, behind ? behind : word};
+    if (!at.block->owner->inherits) return {e, word};
+    if (const held_value valued = inherited_value(*at.block->owner, word); valued.holder) return valued;
+    const entity from = base_with(*at.block->owner, word);
+    return {from ? from : e, word};
 }
 
 entity lookup::giver_of(const table& in, const component_record& record, entity e) const {
@@ -286,12 +286,15 @@ entity lookup::giver_of(const table& in, const component_record& record, entity 
 /// or a base on the way to it may have lost its own.
 bool lookup::has_inherited_news(const table& instance, id word, const change_ticks& ticks,
                                 change_tick since) const {
-    const entity giver = base_with(instance, word);
-    if (!giver) return false;
+    const std::vector<held_value> given = inherited_matches(instance, word);
+    if (given.empty()) return false;
+    const auto gives = [&](entity from) {
+        return std::ranges::find(given, from, &held_value::holder) != given.end();
+    };
     for (const entity from : bases_of(instance)) {
         const last_changes last = ticks.of(index_of(from));
-        if (last.changed > since || (from != giver && last.removed > since)) return true;
-        if (from == giver) return false;
+        if (gives(from) ? last.changed > since : std::max(last.changed, last.removed) > since) return true;
+        if (from == given.back().holder) return false;
     }
     return false;
 }

@@ -127,6 +127,13 @@ class lookup {
     /// null when there are none, and for a wildcard.
     [[nodiscard]] entity value_type_of(id word) const;
 
+    /// Whether the identifier, for which the pattern stands, has values of the type that the pattern hands
+    /// out: for any relation, that of the target.
+    [[nodiscard]] inline bool has_type_of(id pattern, id word) const {
+        return !pattern.is_wildcard() || pattern.relation_index() != 0 ||
+               value_type_of(word) == target_of_pair(pattern);
+    }
+
     /// The target of a pair; null when it has ended or the word is no pair.
     [[nodiscard]] entity target_of_pair(id word) const;
 
@@ -276,8 +283,9 @@ class lookup {
     [[nodiscard]] id valued_match(row_ref at, id pattern) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool gives_to_instances(entity from, id word) const;
-    /// As base_with, for a pattern of any relation.
-    [[nodiscard]] entity base_with_one_of(const table& instance, id pattern) const;
+    /// The first inherited identifier with a value that the pattern stands for, and the base that gives it;
+    /// null when there is none.
+    [[nodiscard]] held_value inherited_value(const table& instance, id pattern) const;
 
     const store& rows_;
 };

@@ -86,8 +86,8 @@ id lookup::valued_match(row_ref at, id pattern) const {
 std::byte* lookup::find_any(row_ref at, id pattern) const {
     const table& in = *at.block->owner;
     if (const id own = valued_match(at, pattern)) return rows_.own_value(at, own);
-    const entity from = in.inherits ? base_with(in, pattern) : entity{};
-    return from ? find_any(rows_.locate(from), pattern) : nullptr;
+    const held_value from = in.inherits ? inherited_value(in, pattern) : held_value{};
+    return from.holder ? rows_.own_value(rows_.locate(from.holder), from.word) : nullptr;
 }
 
 presence lookup::presence_in(const table& candidate, id pattern, const chain_sources* known) const {

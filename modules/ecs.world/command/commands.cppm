@@ -380,9 +380,9 @@ export class commands {
                                              std::forward<A>(arguments)...);
     }
 
-    /// Calls f(T&) with the value at the flush, as world::patch does. An entity that has ended by then is
-    /// passed over, and the report says so; one that lacks the component is an access_error among the
-    /// failures of flush_error.
+    /// Calls f(T&) with the value at the flush, as world::patch does: f changes no structure. An entity that
+    /// has ended by then is passed over, and the report says so; one that lacks the component is an
+    /// access_error among the failures of flush_error.
     template <class T, class F> void patch(entity e, F&& f) {
         static_assert(callable_with<F, value_of<T>&>,
                       "patch calls f with the value: f takes a reference to it");

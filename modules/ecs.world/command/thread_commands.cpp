@@ -36,7 +36,7 @@ commands& thread_commands::find_or_open() {
     const std::lock_guard lock(one_at_a_time_);
     const auto found = std::ranges::find(all_, mark, &owned::thread);
     if (found != all_.end()) return *found->of_it;
-    all_.push_back({mark, std::unique_ptr<commands>(new commands(of_->commands()))});
+    all_.push_back({mark, std::make_unique<commands>(of_->commands())});
     return *all_.back().of_it;
 }
 

@@ -38,14 +38,20 @@ template <class... T> void tell_written(engine& in, entity e) {
 }
 
 /// Calls write(), which writes values that the entity has, except const ones, and tells the observers of it.
+/// Meanwhile no row moves, so that write() writes to no other entity: changes of structure are refused as in
+/// a loop.
 template <class... T, class Write> void write_and_tell(engine& in, entity e, const Write& write) {
+    const auto write_where_it_is = [&] {
+        const store::iteration_lock holding(in.rows());
+        write();
+    };
     if (!in.events().has_listeners()) [[likely]]
-        return write();
+        return write_where_it_is();
     std::array<id, sizeof...(T)> words{};
     std::size_t count = 0;
     ((std::is_const_v<T> ? id{} : words[count++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
     value_write writing(in.events(), e, std::span(words).first(count));
-    write();
+    write_where_it_is();
     if (count != 0) writing.tell();
 }
 

@@ -738,6 +738,21 @@ TEST(json_refusals, a_world_that_refers_to_who_waits_for_the_flush_is_not_writte
     EXPECT_EQ(ecs::import_json(world, ecs::export_json(world)).size(), 2U);
 }
 
+TEST(json_refusals, an_entity_that_an_observer_ends_is_named_in_the_refusal) {
+    ecs::world world;
+    std::ignore = world.component<owes>();
+    world.observe<ecs::event::added, owes>([&](entity e) { world.despawn(e); });
+    const std::string text = R"({"format": "ecs-world", "version": 1, "entities": [
+        {"name": "bob", "components": {"(anonymous namespace)::owes": {"coins": 1}}}]})";
+    try {
+        ecs::import_json(world, text);
+        FAIL();
+    } catch (const ecs::json_error& error) {
+        EXPECT_TRUE(std::string_view(error.what()).starts_with("entities[0].name: ")) << error.what();
+    }
+    EXPECT_TRUE(world.entities().empty());
+}
+
 TEST(json_refusals, a_relation_whose_index_is_too_high_is_refused_with_its_place) {
     ecs::world world(ecs::id_space{0x1000'0000, 0x1010'0000});
     const std::string text =

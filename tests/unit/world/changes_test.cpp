@@ -316,6 +316,12 @@ TEST(changes, components_described_at_run_time_are_watched_too) {
     world.set(e, mana, &nine);
     EXPECT_EQ(found(changed), 1U);
     EXPECT_EQ(found(added), 0U);
+    *static_cast<int*>(world.try_get(e, mana)) = 8;
+    EXPECT_EQ(found(changed), 0U);
+    world.modified(e, mana);
+    EXPECT_EQ(found(changed), 1U);
+    world.modified(world.spawn(), mana);
+    EXPECT_EQ(found(changed), 0U) << "it has none";
     world.remove(e, mana);
     EXPECT_EQ(found(removed), 1U);
 }

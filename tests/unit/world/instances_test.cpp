@@ -842,7 +842,6 @@ TEST(instances, lose_with_their_base_what_ends_also_for_kept_queries) {
     EXPECT_EQ(counts(), (std::array<std::size_t, 3>{0, 1, 1}));
 }
 
-struct stays {};
 struct knows {
     static constexpr auto properties = ecs::properties(ecs::inheritable);
     int years = 0;
@@ -879,33 +878,86 @@ TEST_P(heirs_of_pairs, texts_hand_out_the_pair_of_each_match) {
     EXPECT_EQ(world.get<knows>(second, eve).years, 150);
 }
 
-TEST_P(heirs_of_pairs, patterns_of_any_relation_find_what_is_inherited) {
-    const ecs::id from_anybody = pair(ecs::any, eve);
-    EXPECT_TRUE(world.has(heir, from_anybody));
-    EXPECT_FALSE(world.has(heir, pair(ecs::any, heir)));
-    EXPECT_FALSE(world.has(bob, from_anybody));
-    auto found = world.query().with(from_anybody), others = world.query().without(from_anybody);
-    EXPECT_TRUE(found.contains(heir) && found.contains(second));
-    EXPECT_EQ(found.count(), 2U);
-    EXPECT_FALSE(others.contains(heir));
-    std::vector<ecs::id> words;
-    world.query("(*, eve)").each([&](const ecs::text_match& m) {
-        if (m.subject() == heir) words.push_back(m.word(0));
-    });
-    EXPECT_EQ(words, std::vector{pair(world.component<knows>(), eve)});
-    world.remove<knows>(second, eve);
-    EXPECT_FALSE(world.has(heir, from_anybody));
-    EXPECT_FALSE(found.contains(heir));
-    EXPECT_TRUE(others.contains(heir));
+TEST_P(heirs_of_pairs, have_the_values_that_are_passed_on_and_no_others) {
+    const entity part = world.spawn(pair(ecs::child_of, first));
+    world.add(first, ecs::prefab_tag);
+    world.remove<knows>(first, bob);
+    world.set<knows>(first, part, {1}); // Stays within the prefab.
+    EXPECT_FALSE(world.has<knows>(heir, part));
+    EXPECT_EQ((world.get<ecs::pair_of<knows, ecs::wildcard>>(heir).years), 50);
+    EXPECT_EQ(static_cast<const knows*>(world.try_get(heir, pair(world.component<knows>(), ecs::any)))->years,
+              50);
 }
 
-TEST_P(heirs_of_pairs, patterns_of_any_relation_do_not_find_what_stays_with_the_base) {
-    const entity tom = world.spawn("tom"), parent = world.spawn("parent");
-    world.add<stays>(first, tom);
-    world.add(first, pair(ecs::child_of, parent));
-    EXPECT_FALSE(world.has(heir, pair(ecs::any, tom)));
-    EXPECT_FALSE(world.has(heir, pair(ecs::any, parent)));
-    EXPECT_FALSE(world.query().with(pair(ecs::any, tom)).contains(heir));
+/// The nearest base has a pair without a value.
+TEST(instances, find_the_value_of_a_pattern_behind_a_pair_without_one) {
+    ecs::world world;
+    const entity relation = world.spawn(ecs::inheritable), target = world.spawn();
+    const entity first = world.spawn(pair(relation, target)), second = world.spawn();
+    world.set<health>(second, {});
+    world.add(second, pair(relation, world.component<health>()));
+    const entity heir = world.spawn(pair(is_a, first), pair(is_a, second));
+    auto* const value =
+        static_cast<health*>(world.try_get(second, pair(relation, world.component<health>())));
+    ASSERT_NE(value, nullptr);
+    value->amount = 7;
+    EXPECT_EQ(world.try_get(heir, pair(relation, ecs::any)), value);
+}
+
+struct loyal_to {
+    static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::non_fragmenting);
+    int years = 0;
+};
+
+TEST(instances, with_a_target_of_their_own_in_a_column_do_not_have_that_of_the_base) {
+    ecs::world world;
+    const entity bob = world.spawn("bob"), eve = world.spawn("eve"), base = world.spawn("base");
+    world.set<loyal_to>(base, bob, {5});
+    const entity heir = world.spawn(pair(is_a, base));
+    const auto targets = [&] {
+        std::vector<entity> found;
+        world.query<const ecs::matched>()
+            .with(pair(world.component<loyal_to>(), ecs::any))
+            .each([&](entity e, const ecs::matched& m) {
+                if (e == heir) found.push_back(world.target_of(m.word));
+            });
+        return found;
+    };
+    EXPECT_EQ(targets(), std::vector{bob});
+    std::vector<ecs::id> words;
+    world.query("(loyal_to, *)").each([&](const ecs::text_match& m) {
+        if (m.subject() != heir) return;
+        words.push_back(m.word(0));
+        EXPECT_EQ(m.get<const loyal_to>(0).years, 5);
+    });
+    EXPECT_EQ(words, std::vector{pair(world.component<loyal_to>(), bob)});
+    world.set<loyal_to>(heir, eve, {6});
+    EXPECT_EQ(targets(), std::vector{eve});
+    int visits = 0;
+    world.query<const ecs::pair_of<loyal_to, ecs::wildcard>>().each(
+        [&](entity e, const loyal_to&) { visits += e == heir; });
+    EXPECT_EQ(visits, 1);
+}
+
+TEST(instances, show_what_changed_at_each_of_their_bases) {
+    ecs::world world;
+    const entity x = world.spawn(), y = world.spawn(), first = world.spawn(), second = world.spawn();
+    world.set<knows>(first, x, {1});
+    world.set<knows>(second, y, {1});
+    const entity heir = world.spawn(pair(is_a, first), pair(is_a, second));
+    auto changed = world.query().changed(pair(world.component<knows>(), ecs::any));
+    const auto sees_heir = [&] {
+        bool sees = false;
+        changed.each([&](entity e) { sees = sees || e == heir; });
+        return sees;
+    };
+    EXPECT_TRUE(sees_heir());
+    EXPECT_FALSE(sees_heir());
+    world.set<knows>(second, y, {2});
+    EXPECT_TRUE(sees_heir());
+    world.set<knows>(first, x, {2});
+    EXPECT_TRUE(sees_heir());
+    EXPECT_FALSE(sees_heir());
 }
 
 TEST(instances, of_a_part_of_theirs_close_no_cycle_when_the_part_leaves) {

@@ -136,6 +136,11 @@ TEST_F(relations, value_for_any_relation_is_the_targets_own) {
     int found = 0;
     world.query<const any_health>().each([&](entity, const health& h) { found += h.amount; });
     EXPECT_EQ(found, 2);
+    std::vector<int> told;
+    world.observe<ecs::event::set, any_health>([&](entity, const health& h) { told.push_back(h.amount); });
+    world.set<ecs::pair_of<expiry, health>>(b, expiry{7});
+    world.set<ecs::pair_of<frozen, health>>(b, health{8});
+    EXPECT_EQ(told, std::vector{8});
 }
 
 // Words.

@@ -85,8 +85,36 @@ class values : public testing::Test {
 TEST_F(values, patch_returns_the_value_where_it_is_afterwards) {
     ecs::world world;
     const auto e = world.spawn(position{1, 2});
-    const position& patched = world.patch<position>(e, [&](position&) { world.add<frozen>(e); });
+    const ecs::observer freezes =
+        world.observe<ecs::event::set, position>([&](ecs::entity changed) { world.add<frozen>(changed); });
+    const position& patched = world.patch<position>(e, [&](position& p) { p.x = 3; });
+    EXPECT_TRUE(world.has<frozen>(e));
     EXPECT_EQ(&patched, &world.get<position>(e));
+}
+
+/// A row that moved while its value is written would leave the writer with the value of another entity.
+TEST_F(values, functions_that_write_them_change_no_structure) {
+    ecs::world world;
+    const auto e = world.spawn(position{1, 2}), other = world.spawn(position{3, 4});
+    const auto freeze = [&](position& p) {
+        world.add<frozen>(e);
+        p.x = 9;
+    };
+    EXPECT_THROW(world.patch<position>(e, freeze), ecs::iteration_error);
+    EXPECT_THROW(world.modify(e, freeze), ecs::iteration_error);
+    EXPECT_THROW(world.patch<position>(e, [&](position&) { std::ignore = world.spawn(position{}); }),
+                 ecs::iteration_error);
+    EXPECT_THROW(world.patch<position>(e, [&](position&) { world.despawn(other); }), ecs::iteration_error);
+    auto commands = world.commands();
+    commands.patch<position>(e, freeze);
+    EXPECT_THROW(world.flush(), ecs::flush_error);
+    EXPECT_FALSE(world.has<frozen>(e));
+    EXPECT_EQ(world.get<position>(e).x, 1);
+    EXPECT_EQ(world.get<position>(other).x, 3);
+    world.patch<position>(e, [&](position& p) { p.x = world.get<position>(other).x; });
+    EXPECT_EQ(world.get<position>(e).x, 3);
+    world.add<frozen>(e);
+    EXPECT_TRUE(world.has<frozen>(e)) << "what f threw has not kept the world";
 }
 
 TEST_F(values, an_editor_commits_in_a_destructor_that_an_exception_runs) {
