@@ -919,7 +919,7 @@ TEST(instances, with_a_target_of_their_own_in_a_column_do_not_have_that_of_the_b
         world.query<const ecs::matched>()
             .with(pair(world.component<loyal_to>(), ecs::any))
             .each([&](entity e, const ecs::matched& m) {
-                if (e == heir) found.push_back(world.target_of(m.word));
+                if (e == heir) found.push_back(m.target);
             });
         return found;
     };
