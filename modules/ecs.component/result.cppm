@@ -79,7 +79,7 @@ struct access_error : std::runtime_error {
     id_status status; ///< The status of the subject; live when the component is missing.
 };
 
-/// The structure of a world should have been changed while a loop walks over it.
+/// Thrown when the structure of a world is to be changed while a loop walks over it, or patch writes a value.
 struct iteration_error : std::logic_error {
     using std::logic_error::logic_error;
 };
@@ -120,7 +120,8 @@ struct too_many_worlds : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A name that should have been given belongs to another entity in the same scope, or cannot be a name.
+/// Thrown when another entity in the same scope has the name that is to be given, or when it cannot be a
+/// name.
 struct name_error : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
