@@ -447,15 +447,16 @@ concept has_parameters = std::is_function_v<std::remove_pointer_t<std::remove_cv
 template <class F> inline constexpr bool is_member_function = false;
 template <class Member, class Object> inline constexpr bool is_member_function<Member Object::*> = true;
 
-template <class F> consteval void require_callable_alone() {
+template <class F> consteval bool require_callable_alone() {
     static_assert(!is_member_function<std::remove_cvref_t<F>>,
                   "a member function needs an object: write a lambda that calls it, as in "
                   "[&game](position& p) { game.move(p); }");
+    return true;
 }
 
 /// Whether a loop can read from the function's parameters for which components it is.
 template <class F> consteval bool require_components() {
-    require_callable_alone<F>();
+    static_assert(require_callable_alone<F>());
     static_assert(
         has_parameters<F>,
         "each reads the terms off f's parameters, and those of a generic lambda have no types: name "

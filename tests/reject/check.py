@@ -16,6 +16,8 @@ from pathlib import Path
 
 MARK = re.compile(r"^\s*// refused: (.*)$")
 ERROR = re.compile(r": (?:fatal )?error: ")
+# What g++ says first of an error: in which function it is.
+BEGINNING = re.compile(r"^\S.*: (?:In |At global scope)")
 # What g++ says before an error, of where it is. It says the same, further in, of what the error is made of.
 CONTEXT = re.compile(r"^\S.*: (?:In |At global scope)|^\S+:   (?:required|recursively|in )|^In file included")
 
@@ -40,7 +42,7 @@ def errors_of(text):
     has_error = False
     for line in text.splitlines():
         is_error = bool(ERROR.search(line))
-        if has_error and (is_error or CONTEXT.search(line)):
+        if BEGINNING.search(line) or (has_error and (is_error or CONTEXT.search(line))):
             errors.append([])
             has_error = False
         errors[-1].append(line)

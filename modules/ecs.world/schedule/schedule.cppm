@@ -137,7 +137,7 @@ export class schedule {
     /// Adds a system: a lambda, a function or a function object. Throws schedule_setup_error when the name is
     /// taken, the step is negative or no number, or the schedule is running.
     template <class F> schedule& add(std::string_view name, F f, system_options options = {}) {
-        require_callable_alone<F>();
+        static_assert(require_callable_alone<F>());
         static_assert(has_parameters<F>,
                       "what a system reads and writes follows from the types of its parameters, and those of "
                       "a generic lambda have none: name them");
