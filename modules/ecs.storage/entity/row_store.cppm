@@ -176,6 +176,25 @@ class row_store {
         row_store* walked_; ///< Null when another has taken the lock over.
     };
 
+    /// Refuses structural changes while a value is written. Where nobody walks, the thread that writes has
+    /// the world alone, and needs no exchange; where somebody does, changes are refused already.
+    class write_lock {
+      public:
+        inline explicit write_lock(row_store& written)
+            : written_(written.is_unlocked() ? &written : nullptr) {
+            if (written_) written_->locks_.store(1, std::memory_order_relaxed); // Relaxed: see locks_.
+        }
+        write_lock(const write_lock&) = delete;
+        write_lock& operator=(const write_lock&) = delete;
+        // Relaxed: see locks_.
+        inline ~write_lock() {
+            if (written_) written_->locks_.store(0, std::memory_order_relaxed);
+        }
+
+      private:
+        row_store* written_; ///< Null when changes were refused already.
+    };
+
     /// Whether neither a loop walks over the tables nor an observer is being told.
     [[nodiscard]] inline bool is_unlocked() const { return locks_.load(std::memory_order_relaxed) == 0; }
 

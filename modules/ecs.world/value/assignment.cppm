@@ -42,7 +42,7 @@ template <class... T> void tell_written(engine& in, entity e) {
 /// a loop.
 template <class... T, class Write> void write_and_tell(engine& in, entity e, const Write& write) {
     const auto write_where_it_is = [&] {
-        const store::iteration_lock holding(in.rows());
+        const store::write_lock holding(in.rows());
         write();
     };
     if (!in.events().has_listeners()) [[likely]]
