@@ -10,20 +10,36 @@ namespace ecs {
 
 namespace {
 
-struct number_size {
-    std::string_view type;
+/// Whether a number of the type can have the value.
+template <class T> bool can_hold(std::int64_t value) {
+    if constexpr (!std::integral<T>)
+        return true;
+    else
+        return static_cast<std::int64_t>(static_cast<T>(value)) == value &&
+               (value >= 0 || std::is_signed_v<T>);
+}
+
+struct number_kind {
+    std::string_view name;
     std::size_t bytes;
+    bool (*can_hold)(std::int64_t value);
 };
 
-constexpr auto number_sizes =
-    number_types::each([]<class T> { return number_size{type_name<T>, sizeof(T)}; });
+constexpr auto known_numbers =
+    number_types::each([]<class T> { return number_kind{type_name<T>, sizeof(T), &can_hold<T>}; });
+
+/// Null for a name of another type.
+const number_kind* number_named(std::string_view name) {
+    const auto* const found = std::ranges::find(known_numbers, name, &number_kind::name);
+    return found == known_numbers.end() ? nullptr : found;
+}
 
 /// The size of types that are read by their names.
 std::optional<std::size_t> size_of_type(std::string_view type) {
     if (is_text_type(type)) return sizeof(std::string);
     if (type == type_name<entity>) return sizeof(entity);
-    const auto* const number = std::ranges::find(number_sizes, type, &number_size::type);
-    return number != number_sizes.end() ? std::optional(number->bytes) : std::nullopt;
+    const number_kind* const number = number_named(type);
+    return number ? std::optional(number->bytes) : std::nullopt;
 }
 
 /// Whether such a value is copied and moved as bytes, and ends without a call.
@@ -54,10 +70,19 @@ class member_check {
             if (m.name.empty()) refuse(m, "has no name");
             if (std::ranges::count(members, m.name, &member::name) != 1) refuse(m, "is there twice");
             if (m.size > size || m.offset > size - m.size) refuse(m, "is not within the value");
-            for (const enumerator& e : m.enumerators)
-                if (std::ranges::count(m.enumerators, e.name, &enumerator::name) != 1)
-                    refuse(m, "has more than one enumerator \"" + e.name + "\"");
+            check_enumerators(m);
             check_parts(m);
+        }
+    }
+
+    void check_enumerators(const member& m) const {
+        const number_kind* const numbers = number_named(m.number_type);
+        for (const auto& [name, value] : m.enumerators) {
+            if (std::ranges::count(m.enumerators, name, &enumerator::name) != 1)
+                refuse(m, "has more than one enumerator \"" + name + "\"");
+            if (numbers && !numbers->can_hold(value))
+                refuse(m, "has the enumerator \"" + name + "\", whose number " + std::to_string(value) +
+                              " is no " + m.number_type);
         }
     }
 

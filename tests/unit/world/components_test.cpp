@@ -408,6 +408,33 @@ TEST(components, members_of_a_described_component_fit_it) {
         refused(8, {{.name = "x", .type = "int[]", .offset = 0, .size = 8, .count = 2, .members = element}}));
 }
 
+TEST(components, described_have_enumerators_that_their_numbers_can_be) {
+    ecs::world world;
+    const auto error_of = [&](std::string_view numbers, std::size_t size, std::int64_t value) -> std::string {
+        try {
+            world.component({.name = "odd",
+                             .size = size,
+                             .members = {{.name = "x",
+                                          .type = "mood",
+                                          .offset = 0,
+                                          .size = size,
+                                          .enumerators = {{"calm", value}},
+                                          .number_type = std::string(numbers)}}});
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(error_of("unsigned char", 1, 256),
+              "component \"odd\": member \"x\" has the enumerator \"calm\", whose number 256 is no unsigned "
+              "char");
+    EXPECT_NE(error_of("signed char", 1, -129), "");
+    EXPECT_NE(error_of("unsigned long", 8, -1), "");
+    EXPECT_NE(error_of("bool", 1, 2), "");
+    EXPECT_FALSE(world.component_named("odd"));
+    EXPECT_EQ(error_of("signed char", 1, -128), "");
+}
+
 constexpr ecs::value_operations operations_of_text{
     .construct = [](void* to) { new (to) std::string("new"); },
     .copy = [](void* to, const void* from) { new (to) std::string(*static_cast<const std::string*>(from)); },
