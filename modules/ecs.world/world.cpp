@@ -66,6 +66,11 @@ std::size_t world::despawn_whole_chunks(query_core& of) {
     return ended;
 }
 
+std::size_t world::despawn_ordinary(std::vector<entity> found) {
+    std::erase_if(found, [&](entity e) { return engine_.rows().is_fixture(e); });
+    return despawn(found);
+}
+
 void world::discard(std::span<const entity> made) {
     engine_.changes().require_open();
     engine_.despawns().despawn_alone(made);

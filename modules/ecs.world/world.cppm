@@ -166,14 +166,15 @@ export class world : public entity_graph {
     /// other, as those of a query do, end together where nothing but rows is concerned.
     inline std::size_t despawn(std::span<const entity> all) { return engine_.despawn(all); }
 
-    /// The same for every entity that satisfies the query; for no entity, if the query is of another world.
+    /// The same for every entity that satisfies the query, but for components: a singleton's component has
+    /// itself, and a query of it finds it. For no entity, if the query is of another world.
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) {
         ecs::query<Terms...> kept = std::move(of);
         return despawn(kept);
     }
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) {
         const std::size_t ended = despawn_whole_chunks(of.untyped());
-        return ended + despawn(of.entities());
+        return ended + despawn_ordinary(of.entities());
     }
     /// Does not compile: an entity that has several answers ends once.
     template <class... Terms> std::size_t despawn(const joined_query<Terms...>&) {
@@ -1013,6 +1014,8 @@ export class world : public entity_graph {
     add_result add_together(entity e, std::uint64_t key, std::span<const id> words);
     /// Ends chunks of entities that satisfy the query.
     std::size_t despawn_whole_chunks(query_core& of);
+    /// Ends those of the entities that are neither components nor built in.
+    std::size_t despawn_ordinary(std::vector<entity> found);
     friend class world_access;
 
     /// Makes the replica this world, with these identifiers. Throws snapshot_error when commands wait for the

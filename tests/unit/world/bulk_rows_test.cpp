@@ -220,6 +220,21 @@ TEST(bulk_ends, whoever_does_not_satisfy_the_query_stays) {
     EXPECT_EQ(world.entities(), std::vector{all[60]});
 }
 
+// A singleton's component has itself, so that a query of the singleton finds the component.
+TEST(bulk_ends, of_a_query_pass_over_components) {
+    ecs::world world;
+    world.set_singleton(position{1, 2});
+    EXPECT_EQ(world.despawn(world.query<const position>()), 0);
+    world.spawn_n(3, position{});
+    EXPECT_EQ(world.despawn(world.query<const position>()), 3);
+    EXPECT_EQ(world.singleton<position>().y, 2);
+    const std::size_t components = world.components().size();
+    EXPECT_EQ(world.despawn(world.query<const ecs::component_info>()), 0);
+    EXPECT_EQ(world.despawn(world.query()), 0);
+    EXPECT_EQ(world.components().size(), components);
+    EXPECT_TRUE(world.despawn(world.component<position>())) << "asked for by its name, it ends";
+}
+
 TEST(bulk_ends, of_a_query_of_another_world_are_none) {
     ecs::world world;
     ecs::world other;
