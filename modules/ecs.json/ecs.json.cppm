@@ -14,6 +14,7 @@ import ecs.world;
 export import :codec;
 // They export nothing that is for users; the language wants every interface partition exported.
 export import :detached_value;
+export import :import_undo;
 export import :writer;
 
 namespace ecs {
@@ -41,8 +42,8 @@ export [[nodiscard]] std::string export_json(const world& from, std::span<const 
 /// and then the world has the entities and singletons it had, except for handles that are used up and the
 /// mark of a prefab of the world that it has had an instance. Pairs that entities of the world had lost to
 /// new entities, because the relation allows one partner or one source, are given back; a value that cannot
-/// be copied is a default one then. Components have to be registered. Throws iteration_error inside a loop or
-/// an observer.
+/// be copied is a default one then, and that of a singleton is the one that the text gave it. Components have
+/// to be registered. Throws iteration_error inside a loop or an observer.
 export std::vector<entity> import_json(world& into, std::string_view text);
 
 /// Gives the entity a component or a pair with a value, of which the text says members: the other members

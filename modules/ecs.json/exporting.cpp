@@ -147,9 +147,9 @@ exporter::components exporter::sorted_components(std::span<const id> words) cons
     components made;
     for (const id word : words) {
         const entity component = word.as_entity();
+        if (component.index() == base.index()) continue; // An entity gets the mark with its first instance.
         const std::string name = text_of(component);
-        const bool is_implied = component == name_ || component.index() == base.index();
-        made.push_back({component, name, quoted_text(name, {}), is_implied});
+        made.push_back({component, name, quoted_text(name, {}), component == name_});
     }
     std::ranges::sort(made, {}, &written_component::name);
     return made;

@@ -12,62 +12,9 @@ namespace ecs {
 
 namespace {
 
-/// Pairs that entities of the world lose to new ones, because their relation allows a target one source, or
-/// an entity one partner.
-class lost_pairs {
-  public:
-    explicit lost_pairs(world& in) : in_(&in) {}
-
-    /// Notes which pairs go when the entity gets the pair, and what comes with it.
-    void note(entity to, id word) {
-        const entity relation = in_->relation_of(word);
-        if (in_->has(relation, single_source))
-            for (const entity source : in_->sources(in_->target_of(word), relation))
-                if (source != to) keep(source, word);
-        if (!word.is_pair()) return;
-        const entity target = in_->target_of(word);
-        if (in_->has(relation, exclusive) && in_->has(relation, symmetric)) note_partners(relation, target);
-        for (const entity required : in_->targets(relation, with)) note(to, pair(required, target));
-    }
-
-    /// Gives back what is lost, the last first. Entities that have ended meanwhile get nothing.
-    void give_back() const {
-        for (auto lost = losses_.rbegin(); lost != losses_.rend(); ++lost)
-            std::ignore = lost->value ? in_->set(lost->owner, lost->word, lost->value->get())
-                                      : in_->add(lost->owner, lost->word);
-    }
-
-  private:
-    struct loss {
-        entity owner;
-        id word;
-        std::unique_ptr<detached_value> value; ///< Null where there is no value, or none that can be copied.
-    };
-
-    void note_partners(entity relation, entity e) {
-        for (const entity partner : in_->targets(e, relation)) {
-            keep(e, pair(relation, partner));
-            keep(partner, pair(relation, e));
-        }
-    }
-
-    void keep(entity owner, id word) {
-        const std::vector<id> own = in_->ids(owner);
-        if (std::ranges::find(own, word) == own.end()) return; // It is inherited, and stays with the base.
-        const component_info* const facts = in_->try_get<component_info>(in_->relation_of(word));
-        const component_info info = facts ? *facts : component_info{};
-        const auto* const value = static_cast<const std::byte*>(in_->try_get(owner, word));
-        const bool is_kept = value && info.size != 0 && info.operations.copyable;
-        losses_.push_back({owner, word, is_kept ? std::make_unique<detached_value>(info, value) : nullptr});
-    }
-
-    world* in_;
-    std::vector<loss> losses_;
-};
-
 class importer final : public reference_book {
   public:
-    explicit importer(world& into) : into_(&into), losses_(into) {}
+    explicit importer(world& into) : into_(&into), undo_(into) {}
 
     std::vector<entity> import(const json& text);
 
@@ -108,7 +55,7 @@ class importer final : public reference_book {
     world* into_;
     std::vector<entity> made_;
     std::unordered_map<std::string, entity> by_id_;
-    lost_pairs losses_;
+    import_undo undo_;
 };
 
 std::string text_in(const json& object, const std::string& key, const std::string& path) {
@@ -145,7 +92,7 @@ std::vector<entity> importer::import(const json& text) {
         read_singletons(text);
     } catch (...) {
         into_->discard(made_);
-        losses_.give_back();
+        undo_.give_back();
         throw;
     }
     return made_;
@@ -257,7 +204,7 @@ void importer::set_value(entity e, id word, entity type, const json& from, const
     require(into_->set(e, word, value_of_type(type, from, path)->get()), path);
 }
 
-/// Reads all values before the first is set: when one is refused, none has been changed.
+/// Reads all values before the first is set.
 void importer::read_singletons(const json& text) {
     if (!text.contains("singletons")) return;
     if (!text["singletons"].is_object()) refuse_json("singletons", "an object is expected");
@@ -267,15 +214,19 @@ void importer::read_singletons(const json& text) {
         const entity component = component_named(name, where);
         read.emplace_back(component, value == true ? nullptr : value_of_type(component, value, where));
     }
-    for (const auto& [component, value] : read)
+    for (const auto& [component, value] : read) {
+        undo_.note_singleton(component);
         require(value ? into_->set(component, component, value->get()) : into_->add(component, component),
                 "singletons." + into_->component_name(component));
+    }
 }
 
 void importer::set_parent(entity e, const json& of, const std::string& path) {
     if (!of.contains("parent")) return;
     const std::string where = path + ".parent";
-    require(into_->add(e, pair(child_of, meant_by(text_in(of, "parent", path), where))), where);
+    const id word = pair(child_of, meant_by(text_in(of, "parent", path), where));
+    undo_.note_pair(e, word);
+    require(into_->add(e, word), where);
 }
 
 void importer::set_name(entity e, const json& of, const std::string& path) {
@@ -326,7 +277,7 @@ id importer::pair_of(const json& pair, const std::string& path) const {
 /// Returns the identifier that the entity has been given.
 id importer::add_pair(entity e, const json& pair, const std::string& path) {
     const id word = pair_of(pair, path);
-    losses_.note(e, word);
+    undo_.note_pair(e, word);
     give_pair(e, word, pair, path);
     if (!pair.contains("disabled")) return word;
     if (!pair["disabled"].is_boolean())

@@ -31,23 +31,48 @@ id word_for_edit(const question& q) {
     return word;
 }
 
+/// The entities of a path: those that are not there are made.
+class path_maker {
+  public:
+    explicit path_maker(const question& q) : q_(&q) {}
+
+    /// The last of them. When one is refused, none has been made.
+    [[nodiscard]] entity make(const std::vector<std::string>& names) {
+        entity e;
+        try {
+            for (const std::string& name : names) e = find_or_make(e, name);
+        } catch (...) {
+            q_->in.discard(made_);
+            throw;
+        }
+        return e;
+    }
+
+  private:
+    [[nodiscard]] entity find_or_make(entity parent, const std::string& name) {
+        path_ += (path_.empty() ? "" : "/") + escaped(name, '/');
+        if (const entity known = q_->names.find(path_, '/')) return known;
+        if (name.starts_with('#'))
+            refuse(404, "entity \"" + path_ + "\" is not found: a number cannot be a name");
+        const entity e = q_->in.spawn();
+        made_.push_back(e);
+        if (parent) std::ignore = result(q_->in.add(e, pair(child_of, parent)));
+        q_->in.set_name(e, name);
+        return e;
+    }
+
+    const question* q_;
+    std::string path_; ///< As far as the entities have been found or made.
+    std::vector<entity> made_;
+};
+
 } // namespace
 
 json create_entity(const question& q) {
     const std::vector<std::string> names = split_path(q.rest, '/');
     if (names.empty() || names.size() > path_depth_max)
         refuse(400, "a path of 1 to " + std::to_string(path_depth_max) + " names is expected");
-    std::string path;
-    entity e;
-    for (const std::string& name : names) {
-        path += (path.empty() ? "" : "/") + name;
-        entity next = q.names.find(path, '/');
-        if (!next && name.starts_with('#'))
-            refuse(404, "entity \"" + path + "\" is not found: a number cannot be a name");
-        if (!next) next = e ? q.in.spawn(name, pair(child_of, e)) : q.in.spawn(name);
-        e = next;
-    }
-    return {{"id", name_book::number_of(e)}};
+    return {{"id", name_book::number_of(path_maker(q).make(names))}};
 }
 
 json delete_entity(const question& q) { return result(q.in.despawn(q.names.require(q.rest, '/')).reason()); }

@@ -123,6 +123,7 @@ class reader {
         if (trimmed(text).empty())
             refuse(400, "the parameter \"expr\" is expected: a query, as docs/queries.md has them");
         split_outside(text, "({", ")}", false, [&](std::string_view part) { add(part); });
+        for (asked_term& t : made_.terms) settle(t);
         return std::move(made_);
     }
 
@@ -132,6 +133,7 @@ class reader {
             refuse(400, "a query has at most " + std::to_string(terms_max) + " terms");
         asked_term t;
         text = take_prefixes(t, text);
+        if (text.empty()) refuse(400, "a term is missing before, between or after commas");
         t.text = std::string(text);
         note_variables(text);
         if (!stands_alone(text)) {
@@ -141,18 +143,49 @@ class reader {
             read_words(t);
             read_kind(t);
         }
-        if (t.what == asked_term::kind::plain) t.own = own_text(t);
         made_.terms.push_back(std::move(t));
     }
 
     void note_variables(std::string_view text) {
+        for (std::string& name : variables_in(text))
+            if (std::ranges::find(made_.variables, name) == made_.variables.end())
+                made_.variables.push_back(std::move(name));
+    }
+
+    [[nodiscard]] static std::vector<std::string> variables_in(std::string_view text) {
+        std::vector<std::string> found;
         for (std::size_t at = 0; at < text.size(); at = end_of_character(text, at)) {
             if (text[at] != '$') continue;
             std::string name;
             for (std::size_t i = at + 1; i < text.size() && is_name_character(text[i]); ++i) name += text[i];
-            const bool is_new = std::ranges::find(made_.variables, name) == made_.variables.end();
-            if (!name.empty() && name != "this" && is_new) made_.variables.push_back(std::move(name));
+            if (!name.empty() && name != "this") found.push_back(std::move(name));
         }
+        return found;
+    }
+
+    /// What can be decided when all terms are known.
+    void settle(asked_term& t) const {
+        using kind = asked_term::kind;
+        if (asks_for_any_target(t) && !is_asked_elsewhere(t)) {
+            t.what = kind::target_if_any;
+            t.relation = names_->require(t.first, '.');
+            t.variable = t.second.substr(1);
+        }
+        if (t.what == kind::plain) t.own = own_text(t);
+    }
+
+    [[nodiscard]] static bool asks_for_any_target(const asked_term& t) {
+        return t.what == asked_term::kind::plain && t.asked == asked_term::demand::optional &&
+               t.second.starts_with('$') && t.subject.empty();
+    }
+
+    /// Whether another term mentions the variable that is the target of this one.
+    [[nodiscard]] bool is_asked_elsewhere(const asked_term& t) const {
+        const std::string name = t.second.substr(1);
+        return std::ranges::any_of(made_.terms, [&](const asked_term& other) {
+            const std::vector<std::string> mentioned = variables_in(other.text);
+            return &other != &t && std::ranges::find(mentioned, name) != mentioned.end();
+        });
     }
 
     void read_kind(asked_term& t) const {
@@ -164,11 +197,6 @@ class reader {
         } else if (t.subject == "_" && t.second == "$this") {
             t.what = kind::has_sources;
             t.relation = names_->require(t.first, '.');
-        } else if (t.asked == asked_term::demand::optional && t.second.starts_with('$') &&
-                   t.subject.empty()) {
-            t.what = kind::target_if_any;
-            t.relation = names_->require(t.first, '.');
-            t.variable = t.second.substr(1);
         }
     }
 

@@ -9,15 +9,6 @@ namespace ecs::remote {
 
 namespace {
 
-std::string escaped(std::string_view name) {
-    std::string text;
-    for (const char c : name) {
-        if (c == '.' || c == '\\') text += '\\';
-        text += c;
-    }
-    return text;
-}
-
 std::optional<std::uint64_t> digits(const std::string& text) {
     std::uint64_t value{};
     const char* const end = text.data() + text.size();
@@ -33,6 +24,15 @@ std::string joined(std::span<const std::string> names, char separator) {
 }
 
 } // namespace
+
+std::string escaped(std::string_view name, char separator) {
+    std::string text;
+    for (const char c : name) {
+        if (c == separator || c == '\\') text += '\\';
+        text += c;
+    }
+    return text;
+}
 
 std::vector<std::string> split_path(std::string_view path, char separator) {
     std::vector<std::string> parts(1);
@@ -80,11 +80,11 @@ std::string name_book::name_of(entity e) const {
 
 std::string name_book::path_of(entity e) const {
     const std::string known = built_in_name(e);
-    if (!known.empty()) return known.starts_with("flecs.") ? known : escaped(known);
+    if (!known.empty()) return known.starts_with("flecs.") ? known : escaped(known, '.');
     std::string path;
     for (; e; e = in_->parent(e)) {
         const std::string_view name = in_->name_of(e);
-        const std::string own = name.empty() ? '#' + std::to_string(number_of(e)) : escaped(name);
+        const std::string own = name.empty() ? '#' + std::to_string(number_of(e)) : escaped(name, '.');
         path = path.empty() ? own : own + '.' + path;
         if (name.empty()) break;
     }
@@ -95,7 +95,9 @@ std::string name_book::text_of_target(id pair) const {
     if (pair.is_value_pair()) return std::to_string(pair.number());
     if (pair.is_link()) return "(object)";
     if (pair.is_wildcard() && pair.target_index() == 0) return "*";
-    return path_of(in_->target_of(pair));
+    const entity target = in_->target_of(pair);
+    const std::string path = path_of(target); // Of digits alone, it would be read as a number.
+    return digits(path) ? '#' + std::to_string(number_of(target)) : path;
 }
 
 std::string name_book::text_of_word(id word) const {
@@ -155,6 +157,8 @@ id name_book::word(std::string_view text) const {
         return part;
     };
     const entity relation = require(trimmed(text.substr(1, comma - 1)), '.');
+    if (!can_relate(relation))
+        refuse(400, "the index of \"" + path_of(relation) + "\" is too high for a relation");
     const std::string_view target = trimmed(text.substr(comma + 1, text.size() - comma - 2));
     if (target == "*") return pair(relation, any);
     if (const auto number = digits(std::string(target)); number && *number <= 0xFFFF'FFFFU)

@@ -53,6 +53,9 @@ class name_book final : public reference_book {
         known_names_; ///< To find a name takes time linear in the components.
 };
 
+/// A name as a part of a path: with '\' before the separator.
+[[nodiscard]] std::string escaped(std::string_view name, char separator);
+
 /// The parts of a path, without the '\' that let a separator stand in a name.
 [[nodiscard]] std::vector<std::string> split_path(std::string_view path, char separator);
 

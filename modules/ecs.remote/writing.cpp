@@ -24,13 +24,6 @@ std::string_view schema_name(std::string_view type) {
     return std::ranges::find(numbers, type) != numbers.end() ? "int" : "";
 }
 
-void erase_tag(json& from, const std::string& name) {
-    if (!from.contains("tags")) return;
-    auto& tags = from["tags"].get_ref<json::array_t&>();
-    std::erase_if(tags, [&](const json& tag) { return tag == name; });
-    if (tags.empty()) from.erase("tags");
-}
-
 json bound(double of) { return std::isinf(of) ? json() : json(of); }
 
 /// The type, and the notes about the member.
@@ -91,6 +84,19 @@ void entity_writer::write_parts(json& to, entity e) const {
     if (parts_.inherited) write_inherited(to, e);
 }
 
+/// Whether instances inherit the identifier: pairs where the relation says so, components unless they forbid
+/// it, or say what the entity itself is. That a base has a base is said, too.
+bool entity_writer::is_inherited(id word) const {
+    if (word.has_relation()) {
+        const entity relation = in_->relation_of(word);
+        return relation.index() == is_a.index() || in_->has(relation, inheritable);
+    }
+    const entity e = word.as_entity();
+    const bool says_what_it_is =
+        e.index() == disabled.index() || e.index() == prefab_tag.index() || in_->has(e, singleton);
+    return e && !says_what_it_is && !in_->has(e, not_inheritable);
+}
+
 /// Whether the identifier is hidden: one that every entity may have because the library needs it.
 bool entity_writer::is_hidden(id word) const {
     if (parts_.builtin) return false;
@@ -127,18 +133,18 @@ void entity_writer::write_pair(json& to, id word) const {
 
 void entity_writer::write_types(json& to, entity e) const {
     json types = json::object();
-    add_types(types, e);
+    for (const id word : in_->ids(e)) add_type(types, word);
     if (parts_.inherited)
-        for (const entity base : bases_of(e)) add_types(types, base);
+        for (const entity base : bases_of(e))
+            for (const id word : in_->ids(base))
+                if (is_inherited(word)) add_type(types, word);
     to["type_info"] = std::move(types);
 }
 
-/// Adds types by the name of the type, which is not the name of a pair with such a value.
-void entity_writer::add_types(json& to, entity e) const {
-    for (const id word : in_->ids(e))
-        if (const entity type = in_->value_type_of(word);
-            type && !is_hidden(word) && !is_of_library(*in_, type))
-            to[names_->path_of(type)] = schema_of(type);
+/// Adds the type of a value by its own name, which is not the name of a pair with such a value.
+void entity_writer::add_type(json& to, id word) const {
+    const entity type = in_->value_type_of(word);
+    if (type && !is_hidden(word) && !is_of_library(*in_, type)) to[names_->path_of(type)] = schema_of(type);
 }
 
 /// The bases, the nearest first, each once.
@@ -163,8 +169,8 @@ void entity_writer::write_inherited(json& to, entity e) const {
     const entity_writer writer(*in_, *names_, own);
     for (const entity base : bases_of(e)) {
         json made = json::object();
-        writer.write_parts(made, base);
-        erase_tag(made, names_->path_of(in_->component_named("prefab_tag")));
+        for (const id word : in_->ids(base))
+            if (!is_hidden(word) && is_inherited(word)) writer.write_word(made, base, word);
         bases[names_->path_of(base)] = std::move(made);
     }
     if (!bases.empty()) to["inherited"] = std::move(bases);

@@ -45,12 +45,13 @@ class entity_writer {
     void write_word(json& to, entity e, id word) const;
     void write_pair(json& to, id word) const;
     void write_types(json& to, entity e) const;
-    void add_types(json& to, entity e) const;
+    void add_type(json& to, id word) const;
     [[nodiscard]] std::vector<entity> bases_of(entity e) const;
     void write_inherited(json& to, entity e) const;
     [[nodiscard]] json type_of_member(const member& m, std::size_t depth) const;
     [[nodiscard]] json members_of(const std::vector<member>& members, std::size_t depth) const;
     [[nodiscard]] bool is_hidden(id word) const;
+    [[nodiscard]] bool is_inherited(id word) const;
     [[nodiscard]] bool is_description(id word) const;
 
     const world* in_;

@@ -34,6 +34,10 @@ class entity_graph : public owner {
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
         return engine_.reads().sources_of(target, relation);
     }
+    /// The same for a pair as a word, whose target may also be a number or an object.
+    [[nodiscard]] inline std::vector<entity> sources_of_pair(id pair) const {
+        return engine_.reads().own_sources(engine_.rows().resolve(pair));
+    }
     template <class R> [[nodiscard]] std::vector<entity> sources(entity target) const {
         const entity relation = engine_.rows().registered<R>();
         return relation ? sources(target, relation) : std::vector<entity>();

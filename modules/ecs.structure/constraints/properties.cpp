@@ -68,7 +68,9 @@ class trait_check {
         case trait::singleton: return is_had_elsewhere();
         case trait::target_only: return is_had_alone() || has_pairs();
         case trait::inheritable: return instances_break_pairs();
-        default: return (bits_of(added) & rules_of_pairs) != 0 && has_pairs();
+        default:
+            return ((bits_of(added) & rules_of_pairs) != 0 && has_pairs()) ||
+                   ((bits_of(added) & relation_rules) != 0 && is_had_alone());
         }
     }
 

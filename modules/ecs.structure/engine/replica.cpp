@@ -165,8 +165,9 @@ void engine::lay_foundations(engine& replica) const {
     constexpr std::uint32_t told_by_properties = bits_of(trait::property) - 1;
     rows_.all_traits().for_each([&](std::uint32_t index, const traits& own) {
         if (index >= entity_index::first_ordinary) return;
-        const std::uint32_t first = index < low_ids ? 0 : bits_of(trait::tag_only);
-        const std::uint32_t asked = (~told_by_properties & ~bits_of(trait::needed)) | first;
+        std::uint32_t asked = ~told_by_properties & ~bits_of(trait::needed);
+        if (index >= low_ids) asked |= bits_of(trait::tag_only);
+        if (index == base.index()) asked |= bits_of(trait::permanent); // It has no property that says so.
         if (const std::uint32_t innate = own.bits & asked; innate != 0)
             replica.rows().all_traits().begin_with(index, innate);
     });

@@ -9,8 +9,7 @@ namespace ecs {
 
 namespace {
 
-/// Throws for terms that no event of the entity itself answers.
-void require_observable(const term& t) {
+void require_term_observable(const term& t) {
     if (t.kinds)
         throw std::invalid_argument(
             "an observer is told of components, and what a kind of one is may change");
@@ -37,13 +36,15 @@ bool sets_off(const term& t) {
 
 std::shared_ptr<observer_record> make_filtered(event_set what, const observer_options& options,
                                                std::unique_ptr<observer_body> body, const query_core& of) {
-    std::ranges::for_each(of.terms(), require_observable);
+    require_observable(of);
     auto made = make_record(what, options, std::move(body));
     made->filtered = true;
     return made;
 }
 
 } // namespace
+
+void require_observable(const query_core& of) { std::ranges::for_each(of.terms(), require_term_observable); }
 
 std::shared_ptr<observer_record> make_record_of_query(event_set what, const observer_options& options,
                                                       std::unique_ptr<observer_body> body,

@@ -309,6 +309,9 @@ class query_observer final : public observer_body {
     F f_;
 };
 
+/// Throws std::invalid_argument where a term asks for something that no event of the entity itself answers.
+void require_observable(const query_core& of);
+
 /// The record of an observer of a query. Throws std::invalid_argument when the observer would never be told,
 /// or when the query asks for something that no change of the entity itself answers.
 [[nodiscard]] std::shared_ptr<observer_record> make_record_of_query(event_set what,
@@ -426,16 +429,19 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
     }
 
     void note(entity e, bool matches, bool tells) {
-        const std::size_t index = static_cast<std::uint32_t>(e.value());
+        const auto index = static_cast<std::size_t>(e.index());
+        const auto generation = static_cast<std::uint32_t>(e.generation());
         if (index >= matching_.size()) matching_.resize(index + 1);
-        if (matching_[index] == matches) return;
-        matching_[index] = matches;
+        if ((matching_[index] == generation) == matches) return;
+        matching_[index] = matches ? generation : 0;
         if (tells) f_(e, matches);
     }
 
     query<Terms...> query_;
     F f_;
-    std::vector<bool> matching_; ///< Whether an entity matches, by its index.
+    /// By index, the generation of the entity that matched last; 0 for none. An entity may end without a
+    /// word, where it matched by what it inherited, and the next one with its index matches anew.
+    std::vector<std::uint32_t> matching_;
 };
 
 template <class... Terms, class F>
@@ -446,8 +452,7 @@ observer observe_matches(engine& in, query<Terms...> of, F f, const observer_opt
     of.untyped().require_world(in);
     if (options.queued || options.only)
         throw std::invalid_argument("a monitor is told at once, and of every entity");
-    if (of.untyped().asks_for_kinds())
-        throw std::invalid_argument("a monitor is told of components, and what a kind of one is may change");
+    require_observable(of.untyped());
     auto* const body = new monitor_body<F, Terms...>(std::move(of), std::move(f));
     auto made = make_record({}, options, std::unique_ptr<observer_body>(body));
     made->what = body->occasions();

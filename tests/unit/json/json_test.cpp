@@ -614,6 +614,70 @@ TEST_F(json, refused_text_gives_back_the_pairs_that_entities_of_the_world_lost_t
     EXPECT_EQ(exported(world), before);
 }
 
+// The last step of the text is refused, when all pairs have been taken.
+TEST_F(json, refused_text_gives_back_pairs_as_they_were) {
+    const entity keeps = world.spawn("keeps"), seat = world.spawn("seat"), taken = world.spawn("taken");
+    const entity married = world.spawn("married"), comes = world.spawn("comes");
+    for (const entity one : {keeps, seat}) world.add(one, ecs::single_source);
+    for (const ecs::builtin property : {ecs::exclusive, ecs::symmetric}) world.add(married, property);
+    world.add(married, pair(ecs::with, comes));
+    const entity ann = world.spawn("ann"), bob = world.spawn("bob");
+    const entity type = world.component<position>();
+    world.add(ann, ecs::value_pair(keeps, 3));
+    const position two{1, 2};
+    world.set(ann, pair(seat, type), &two);
+    world.add(ann, pair(seat, bob));
+    world.disable(ann, pair(seat, bob));
+    world.add(ann, pair(married, bob));
+    world.remove(ann, pair(comes, bob));
+    world.remove(bob, pair(comes, ann));
+    world.add(ecs::child_of, ecs::single_source);
+    const entity part = world.spawn("part", pair(ecs::child_of, taken));
+    const std::string before = exported(world);
+    for (
+        const std::string text :
+        {R"("pairs": [{"relation": "keeps", "number": 3}])",
+         R"("pairs": [{"relation": "seat", "target": "(anonymous namespace)::position", "value": {"x": 8}}])",
+         R"("pairs": [{"relation": "seat", "target": "bob"}])",
+         R"("pairs": [{"relation": "married", "target": "bob"}])", R"("parent": "taken")"}) {
+        EXPECT_EQ(refusal_of("{" + text + R"(, "disabled": ["ann"]})"),
+                  "entities[0].disabled[0]: the entity does not have it");
+        EXPECT_EQ(exported(world), before) << text;
+    }
+    EXPECT_EQ(world.parent(part), taken);
+}
+
+TEST_F(json, refused_text_gives_back_singletons) {
+    world.set_singleton(position{1, 2});
+    const entity relation = world.component({.name = "relation"});
+    world.add(relation, ecs::relation_only);
+    const std::string before = exported(world);
+    const auto refusal_of_singletons = [&](const std::string& list) -> std::string {
+        try {
+            ecs::import_json(world,
+                             R"({"format": "ecs-world", "version": 1, "entities": [], "singletons": {)" +
+                                 list + "}}");
+        } catch (const ecs::json_error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(refusal_of_singletons(R"("(anonymous namespace)::position": {"x": 9},
+        "(anonymous namespace)::owes": {"coins": 3}, "relation": true)"),
+              "singletons.relation: a relation needs a target; add a pair");
+    EXPECT_EQ(exported(world), before);
+    EXPECT_FALSE(world.has_singleton<owes>());
+}
+
+TEST_F(json, a_mark_that_the_world_adds_is_not_written_as_disabled) {
+    const entity shared = world.spawn("shared", position{1, 2});
+    world.despawn(world.spawn(pair(ecs::is_a, shared)));
+    world.disable(shared, ecs::base);
+    ecs::world other;
+    other.component<position>();
+    EXPECT_EQ(ecs::import_json(other, exported(world)).size(), 1);
+}
+
 TEST_F(json, members_that_are_there_twice_are_refused_with_their_place) {
     EXPECT_EQ(refusal_of(R"({}, {"name": "a", "name": "b"})"), "entities[1].name: the member is there twice");
     EXPECT_EQ(refusal_of(R"({"components": {"(anonymous namespace)::path": {"to": {"x": 1, "x": 2}}}})"),

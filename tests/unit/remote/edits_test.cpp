@@ -65,6 +65,40 @@ TEST_F(edits, entities_are_made_with_all_of_their_path) {
     EXPECT_EQ(refusal(400, edit("PUT", "/entity/")), "a path of 1 to 64 names is expected");
 }
 
+TEST_F(edits, a_path_that_is_refused_leaves_nothing) {
+    const std::vector<ecs::entity> before = world.entities();
+    EXPECT_EQ(refusal(404, edit("PUT", "/entity/A/B/#5")),
+              "entity \"A/B/#5\" is not found: a number cannot be a name");
+    EXPECT_FALSE(refusal(409, edit("PUT", "/entity/C/D/x\\/y")).empty());
+    const ecs::entity relation = world.component<likes>();
+    world.add(relation, ecs::relation_only);
+    EXPECT_EQ(refusal(409, edit("PUT", "/entity/fleet::likes/kid")),
+              to_string(ecs::add_result::is_relation_only));
+    EXPECT_EQ(world.entities(), before);
+}
+
+TEST_F(edits, names_in_paths_may_have_any_character) {
+    const ecs::entity other = world.spawn("xz");
+    const auto number = [&](const ecs::remote::request& asked) { return json::parse(ask(asked).body)["id"]; };
+    const json made = number(edit("PUT", R"(/entity/x\\z)"));
+    EXPECT_NE(made, (other.generation() << 32U) | other.index());
+    EXPECT_EQ(number(edit("PUT", R"(/entity/x\\z)")), made) << "it is there already";
+    EXPECT_EQ(ask(edit("PUT", R"(/entity/x\\z/kid)")).status, 200);
+    EXPECT_TRUE(world.lookup(R"(x\z/kid)"));
+}
+
+TEST_F(edits, a_relation_whose_index_is_too_high_is_refused) {
+    ecs::world high(ecs::id_space{0x1000'0000, 0x1010'0000}); // The index of a relation has 24 bits.
+    high.spawn("E");
+    const auto status = [&](ecs::remote::request asked) {
+        return ecs::remote::answer(high, asked, options).status;
+    };
+    for (const std::string word : {"(E,E)", "(E,*)", "(E,3)"}) {
+        EXPECT_EQ(status(edit("PUT", "/component/E", {{"component", word}})), 400) << word;
+        EXPECT_EQ(status(edit("GET", "/component/E", {{"component", word}})), 400) << word;
+    }
+}
+
 TEST_F(edits, a_value_is_changed_member_by_member) {
     EXPECT_EQ(done(edit("PUT", "/component/Fleet/Ship",
                         {{"component", "fleet::position"}, {"value", R"({"x": 11})"}})),

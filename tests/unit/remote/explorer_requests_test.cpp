@@ -125,6 +125,43 @@ TEST_F(explorer_requests, the_inspector_gets_values_with_their_types) {
     EXPECT_TRUE(got("/entity/flecs/stats/WorldMemory", {{"try", "true"}}).contains("error"));
 }
 
+TEST_F(explorer_requests, only_what_is_inherited_is_shown_as_inherited) {
+    world.set(hull, owes{3});
+    world.add(world.component<owes>(), ecs::not_inheritable);
+    world.add<likes>(hull, bob);
+    const auto inherited = [&] {
+        return got("/entity/Fleet/Boat", {{"inherited", "true"}, {"type_info", "true"}});
+    };
+    EXPECT_FALSE(inherited()["inherited"]["Hull"]["components"].contains("fleet::owes"));
+    EXPECT_FALSE(inherited()["type_info"].contains("fleet::owes"));
+    EXPECT_FALSE(inherited()["inherited"]["Hull"].contains("pairs"));
+    world.add(world.component<likes>(), ecs::inheritable);
+    EXPECT_EQ(inherited()["inherited"]["Hull"]["pairs"]["fleet::likes"], "Bob");
+}
+
+TEST_F(explorer_requests, a_variable_means_the_same_in_every_term) {
+    const json rows = query("(likes,$x), ?(owes,$x)", {{"fields", "true"}})["results"];
+    ASSERT_EQ(rows.size(), 3U);
+    for (const json& row : rows) {
+        const bool owes_it = row["name"] == "Ship";
+        EXPECT_EQ(row["vars"]["x"], row["fields"]["ids"][0][1]) << row;
+        EXPECT_EQ(row["fields"]["is_set"][1], owes_it) << row;
+    }
+    EXPECT_EQ(query("position, ?(owes,$x)")["results"][0]["vars"]["x"], "Bob") << "it stands nowhere else";
+}
+
+TEST_F(explorer_requests, a_target_whose_name_is_a_number_is_shown_by_its_own) {
+    const ecs::entity five = world.spawn("5");
+    world.add<likes>(bob, five);
+    const std::string target = got("/entity/Bob")["pairs"]["fleet::likes"];
+    EXPECT_EQ(target, "#" + std::to_string((five.generation() << 32U) | five.index()));
+}
+
+TEST_F(explorer_requests, a_term_that_is_missing_is_refused) {
+    for (const std::string expr : {",", ", position", "position,", "position,,velocity"})
+        EXPECT_EQ(refusal(400, {.path = "/query", .parameters = {{"expr", expr}}}).empty(), false) << expr;
+}
+
 TEST_F(explorer_requests, the_query_page_gets_rows_and_what_they_are_made_of) {
     const json page = query("position,?velocity", {{"try", "true"},
                                                    {"rows", "true"},

@@ -797,6 +797,31 @@ TEST(observers, a_monitor_that_is_enabled_goes_on_from_what_matches_then) {
     EXPECT_EQ(changes, (std::vector<std::pair<entity, bool>>{{comes, false}, {stays, true}, {heir, true}}));
 }
 
+// The end of an entity that matched by what it inherited is told to nobody, and the next one of its index is
+// another.
+TEST(observers, a_monitor_is_told_of_the_next_entity_of_an_index) {
+    std::vector<std::pair<entity, bool>> changes;
+    ecs::world world;
+    const entity giver = world.spawn(position{});
+    const ecs::observer o =
+        world.monitor<position>([&](entity e, bool now) { changes.emplace_back(e, now); });
+    const entity heir = world.spawn(position{}, pair(ecs::is_a, giver));
+    world.remove<position>(heir);
+    world.remove(heir, pair(ecs::is_a, giver));
+    world.despawn(heir);
+    changes.clear();
+    const entity next = world.spawn(position{});
+    ASSERT_EQ(next.index(), heir.index());
+    world.despawn(next);
+    EXPECT_EQ(changes, (std::vector<std::pair<entity, bool>>{{next, true}, {next, false}}));
+}
+
+TEST(observers, a_monitor_of_changes_is_refused) {
+    ecs::world world;
+    EXPECT_THROW(world.monitor(world.query().changed<position>(), [](entity, bool) {}),
+                 std::invalid_argument);
+}
+
 /// Notes each position that is set, and what it was before.
 void keep_previous(diary& notes, ecs::world& world) {
     world.observe<event::set, position, ecs::previous<position>>(

@@ -252,6 +252,16 @@ TEST(persistence, marks_of_a_restored_world_are_saved) {
     EXPECT_GT(next.generation(), later.generation());
 }
 
+TEST(persistence, the_mark_of_a_base_stays_permanent) {
+    ecs::world world;
+    const entity shared = world.spawn(position{1, 2});
+    const entity heir = world.spawn(pair(ecs::is_a, shared));
+    ASSERT_EQ(world.remove(shared, ecs::base), add_result::is_permanent);
+    ecs::load(world, ecs::save(world));
+    EXPECT_EQ(world.remove(shared, ecs::base), add_result::is_permanent);
+    EXPECT_EQ(world.get<position>(heir).y, 2);
+}
+
 TEST(persistence, rows_keep_their_order) {
     ecs::world world;
     auto all = world.spawn_n(9000, [](std::size_t i) { return position{float(i), 0}; });

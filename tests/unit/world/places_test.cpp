@@ -165,6 +165,24 @@ TEST_F(places, are_not_declared_of_what_is_used_otherwise) {
     EXPECT_EQ(world.add(sparse, target_only), add_result::relation_in_use);
 }
 
+// A relation that were had alone as well would have a column for two things.
+TEST_F(places, properties_of_relations_are_not_declared_of_what_is_had_alone) {
+    for (const ecs::builtin property :
+         {ecs::exclusive, ecs::transitive, ecs::symmetric, ecs::reflexive, ecs::acyclic, ecs::non_fragmenting,
+          ecs::relation_only, ecs::single_source}) {
+        const entity one = world.spawn();
+        world.add(a, one);
+        EXPECT_EQ(world.add(one, property), add_result::relation_in_use) << property.index();
+        world.remove(a, one);
+        EXPECT_EQ(world.add(one, property), add_result::added) << property.index();
+        EXPECT_EQ(world.add(a, one), add_result::needs_target) << property.index();
+    }
+    world.set(a, pears{3});
+    EXPECT_EQ(world.add(world.component<pears>(), ecs::non_fragmenting), add_result::relation_in_use);
+    EXPECT_EQ(world.set<pears>(a, b, pears{5}), add_result::added);
+    EXPECT_EQ(world.get<pears>(a).count, 3);
+}
+
 TEST_F(places, contradict_each_other_and_what_only_a_relation_has) {
     world.add(a, relation_only);
     EXPECT_EQ(world.add(a, target_only), add_result::contradiction);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What a failed import gives back; see import_undo.cppm.
+module ecs.json;
+import ecs.std;
+import ecs.world;
+
+namespace ecs {
+
+void import_undo::note_pair(entity to, id word) {
+    const entity relation = in_->relation_of(word);
+    if (in_->has(relation, single_source))
+        for (const entity source : in_->sources_of_pair(word))
+            if (source != to) keep(source, word);
+    if (!word.is_pair()) return;
+    const entity target = in_->target_of(word);
+    if (in_->has(relation, exclusive) && in_->has(relation, symmetric)) note_partners(relation, target);
+    for (const entity required : in_->targets(relation, with)) note_pair(to, pair(required, target));
+}
+
+void import_undo::note_partners(entity relation, entity e) {
+    for (const entity partner : in_->targets(e, relation)) {
+        keep(e, pair(relation, partner));
+        keep(partner, pair(relation, e));
+    }
+}
+
+void import_undo::note_singleton(entity component) { keep(component, component); }
+
+/// What is inherited stays with the base, and is not kept.
+void import_undo::keep(entity owner, id word) {
+    const std::vector<id>& own = words_before(owner);
+    if (std::ranges::find(own, word) == own.end()) return;
+    values_.push_back({owner, word, in_->is_enabled(owner, word), copy_of(owner, word)});
+}
+
+const std::vector<id>& import_undo::words_before(entity owner) {
+    const auto known = std::ranges::find(owners_, owner, &known_owner::owner);
+    if (known != owners_.end()) return known->words;
+    owners_.push_back({owner, in_->ids(owner)});
+    return owners_.back().words;
+}
+
+std::unique_ptr<detached_value> import_undo::copy_of(entity owner, id word) const {
+    const entity type = in_->value_type_of(word);
+    const auto* const value = static_cast<const std::byte*>(in_->try_get(owner, word));
+    if (!type || !value) return nullptr;
+    const component_info info = in_->get<component_info>(type);
+    return info.operations.copyable ? std::make_unique<detached_value>(info, value) : nullptr;
+}
+
+void import_undo::give_back() const {
+    std::ranges::for_each(values_.rbegin(), values_.rend(),
+                          [&](const known_value& known) { give_back(known); });
+    for (const known_owner& known : owners_) take_what_came(known);
+}
+
+void import_undo::give_back(const known_value& known) const {
+    std::ignore = known.value ? in_->set(known.owner, known.word, known.value->get())
+                              : in_->add(known.owner, known.word);
+    if (!known.is_enabled) std::ignore = in_->disable(known.owner, known.word);
+}
+
+/// What something else needs cannot be removed before that.
+void import_undo::take_what_came(const known_owner& known) const {
+    std::vector<id> left = in_->ids(known.owner);
+    std::erase_if(left, [&](id word) { return std::ranges::find(known.words, word) != known.words.end(); });
+    while (std::erase_if(left, [&](id word) { return succeeded(in_->remove(known.owner, word)); }) != 0) {
+    }
+}
+
+} // namespace ecs
