@@ -695,8 +695,11 @@ template <class... Terms> class query {
     }
 
     template <class F> [[gnu::noinline]] void visit_masked(const match& m, const chunk_part& rows, F& f) {
-        if constexpr ((is_in_place_term<Terms> || ...))
+        if constexpr ((is_in_place_term<Terms> || ...)) {
             if (core_.has_values_at_hand(m)) return visit_shown(m, rows, f, all_places{}, places_for<F>());
+        } else if (core_.has_values_at_hand(m) && !core_.hands_out_optional()) {
+            return visit_shown_runs(m, rows, f);
+        }
         chunk* const block = rows.block;
         for (std::uint32_t first = rows.first; first < rows.end; first += 64)
             for (std::uint64_t shown = core_.row_mask(m, *block, first / 64); shown != 0; shown &= shown - 1)
@@ -720,6 +723,19 @@ template <class... Terms> class query {
                 for (; rows != 0; rows &= rows - 1)
                     visit_one(first + static_cast<std::uint32_t>(std::countr_zero(rows)));
         }
+    }
+
+    /// The same for rows few of which are hidden: the runs between these.
+    template <class F> void visit_shown_runs(const match& m, const chunk_part& part, F& f) {
+        const all_cursors cursors = cursors_at(m, part.block, all_places{});
+        for (std::uint32_t first = part.first; first < part.end; first += 64)
+            for (std::uint64_t rows = core_.row_mask(m, *part.block, first / 64); rows != 0;) {
+                const auto skipped = static_cast<std::uint32_t>(std::countr_zero(rows));
+                const std::uint32_t begin = first + skipped;
+                const auto length = static_cast<std::uint32_t>(std::countr_zero(~(rows >> skipped)));
+                visit_rows(cursors, {part.block, begin, begin + length}, f, places_for<F>());
+                rows &= rows + (std::uint64_t{1} << skipped); // The carry clears the run.
+            }
     }
 
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {

@@ -101,9 +101,14 @@ class query_core {
         return filters_rows_ || m.archetype->togglable() || m.open || m.partial;
     }
 
-    /// Whether the values of a row that is not hidden are its own, and no query tracks what is handed out.
+    /// Whether the values of a row that is not hidden are its own, and no query tracks what is handed out. An
+    /// optional value may be disabled in a row that is not hidden.
     [[nodiscard]] inline bool has_values_at_hand(const match& m) const {
-        return !m.open && !m.archetype->togglable() && !marks_writes_;
+        return !m.open && !marks_writes_ && !(m.archetype->togglable() && hands_out_optional());
+    }
+    [[nodiscard]] inline bool hands_out_optional() const {
+        return std::ranges::any_of(terms_,
+                                   [](const term& t) { return t.fetched && t.kind == term_kind::optional; });
     }
 
     /// Which of the 64 rows from row 64 * block on satisfy the terms.

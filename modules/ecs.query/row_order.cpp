@@ -37,6 +37,45 @@ std::vector<found_row> row_order::put(const engine& in, std::vector<found_row> f
     return descends_ ? by_depth(in, found) : found;
 }
 
+namespace {
+
+/// Where the rows have their values of the component: a column that several rows share is looked for once.
+std::vector<const void*> values_of(const engine& in, std::span<const found_row> found, id component) {
+    std::vector<const void*> values;
+    values.reserve(found.size());
+    const match* last = nullptr;
+    const column* shared = nullptr;
+    for (const found_row& row : found) {
+        if (row.found_in != last) {
+            last = row.found_in;
+            shared = last->archetype->column_of(component);
+        }
+        values.push_back(shared ? shared->value(row.at()) : in.find(row.owner(), component));
+    }
+    return values;
+}
+
+/// Sorts an order that may hold but for a few rows: where two neighbours are in the wrong order, both are
+/// taken out; what was taken out is sorted, and merged with the rest. Linear, but for the sorting.
+std::vector<std::uint32_t> mended(std::span<const std::uint32_t> order, const auto& before) {
+    std::vector<std::uint32_t> kept, moved;
+    kept.reserve(order.size());
+    for (const std::uint32_t next : order) {
+        if (kept.empty() || !before(next, kept.back())) {
+            kept.push_back(next);
+        } else {
+            moved.insert(moved.end(), {kept.back(), next});
+            kept.pop_back();
+        }
+    }
+    std::ranges::sort(moved, before);
+    std::vector<std::uint32_t> all(order.size());
+    std::ranges::merge(kept, moved, all.begin(), before);
+    return all;
+}
+
+} // namespace
+
 std::vector<found_row> row_order::sorted(const engine& in, const std::vector<found_row>& found) {
     std::vector<entity> gathered;
     gathered.reserve(found.size());
@@ -46,20 +85,17 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
         std::iota(permutation_.begin(), permutation_.end(), 0U);
         gathered_ = std::move(gathered);
     }
-    const auto value = [&](std::uint32_t i) -> const void* { return in.find(gathered_[i], sorted_by_); };
+    const std::vector<const void*> values =
+        less_ ? values_of(in, found, sorted_by_) : std::vector<const void*>();
     const auto less = [&](std::uint32_t a, std::uint32_t b) {
-        return less_ ? less_(value(a), value(b)) : less_entity_(gathered_[a], gathered_[b]);
+        return less_ ? less_(values[a], values[b]) : less_entity_(gathered_[a], gathered_[b]);
     };
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (found[a].found_in->group != found[b].found_in->group)
             return found[a].found_in->group < found[b].found_in->group;
         return less(a, b) || (a < b && !less(b, a));
     };
-    if (!std::ranges::is_sorted(permutation_, before)) {
-        std::vector<std::uint32_t> order = permutation_; // A comparison that throws leaves half of an order.
-        std::ranges::sort(order, before);
-        permutation_ = std::move(order);
-    }
+    if (!std::ranges::is_sorted(permutation_, before)) permutation_ = mended(permutation_, before);
     std::vector<found_row> order;
     order.reserve(found.size());
     for (const std::uint32_t i : permutation_) order.push_back(found[i]);

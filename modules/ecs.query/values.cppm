@@ -134,6 +134,16 @@ template <class T>
     return find_slowly<component>(in, e);
 }
 
+/// Whether the entity has the component, itself or from a base.
+template <class T> [[nodiscard]] bool has_component(const engine& in, entity e) {
+    const id word = known_id_of_type<T>(in);
+    if constexpr (!pair_type<T> && !is_sparse<T>)
+        if (const row_ref at = in.rows().locate(e)) [[likely]]
+            if (const table& own = *at.block->owner; !own.inherits && !own.linked) [[likely]]
+                return own.has(word);
+    return word && in.has(e, word);
+}
+
 /// The value. Throws access_error when the entity is not alive or does not have it.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline value_of<T>& get_value(const engine& in, entity e) {

@@ -257,7 +257,7 @@ export class world : public entity_graph {
 
     /// A component that exists at run time only; the one of that name when the description agrees with it.
     /// Throws std::invalid_argument when it does not, or contradicts itself, name_error when the name is that
-    /// of another entity, and iteration_error inside a loop.
+    /// of a built-in entity, and iteration_error inside a loop.
     entity component(const component_description& described);
 
     /// The identifier a type stands for: a component's entity, or the pair of a pair_of.
@@ -388,8 +388,7 @@ export class world : public entity_graph {
     inline std::size_t remove(std::span<const entity> all, id word) { return engine_.remove(all, word); }
 
     template <class T> [[nodiscard]] bool has(entity e) const {
-        const id word = known_id_of_type<std::remove_const_t<T>>(engine_);
-        return word && engine_.has(e, word);
+        return has_component<std::remove_const_t<T>>(engine_, e);
     }
     [[nodiscard]] inline bool has(entity e, id word) const { return engine_.has(e, word); }
     /// Does not compile: what is asked for is named by its type.

@@ -176,8 +176,9 @@ class row_store {
         row_store* walked_; ///< Null when another has taken the lock over.
     };
 
-    /// Refuses structural changes while a value is written. Where nobody walks, the thread that writes has
-    /// the world alone, and needs no exchange; where somebody does, changes are refused already.
+    /// Refuses structural changes while a value is written or an observer is told. Where no loop walks over
+    /// the tables, the thread that does it has the world alone, and needs no exchange; where a loop does,
+    /// changes are refused already.
     class write_lock {
       public:
         inline explicit write_lock(row_store& written)
@@ -188,7 +189,9 @@ class row_store {
         write_lock& operator=(const write_lock&) = delete;
         // Relaxed: see locks_.
         inline ~write_lock() {
-            if (written_) written_->locks_.store(0, std::memory_order_relaxed);
+            if (written_)
+                written_->locks_.store(written_->locks_.load(std::memory_order_relaxed) - 1,
+                                       std::memory_order_relaxed);
         }
 
       private:

@@ -109,12 +109,14 @@ id notifier::told_as(entity e, id word) const {
 
 void notifier::announce(event what, entity e, id word) noexcept {
     try {
-        if (is_told_of_end(e)) return;
+        if (!observers_->asks(what) || is_told_of_end(e)) return;
         const id told = told_as(e, word);
         if (told != word && (!told || what != event::set)) return;
         const std::shared_ptr<const observer_list> list = observers_->of(what, told, e);
+        if (list->empty()) return;
+        const event_context first = context_of(what, e, told);
         for (const auto& to : *list) {
-            event_context now = context_of(what, e, told);
+            event_context now = first;
             if (to->options.previous && what == event::set) now.before = before_;
             tell_with_those_below(to, now);
         }
@@ -125,7 +127,7 @@ void notifier::announce(event what, entity e, id word) noexcept {
 
 void notifier::announce_match(event what, entity e, id word) noexcept {
     try {
-        if (is_told_of_end(e)) return;
+        if (!observers_->asks(event::matching) || is_told_of_end(e)) return;
         const std::shared_ptr<const observer_list> list = observers_->of(event::matching, word, e);
         const bool lost = what == event::matching && !reads_.has(e, word);
         for (const auto& to : *list)
@@ -214,6 +216,14 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
     observers_->changes.begin_occasion();
     announce(what, e, word);
     if (what == event::added) announce_match(event::matching, e, word);
+}
+
+bool notifier::hears_of_write(entity e, id word) const {
+    const row_ref at = rows_.locate(e);
+    if (!at || at.block->owner->inherits || deferring_ || ticks_of(word)) return true;
+    if (!observers_ || !observers_->asks(event::set)) return false;
+    return rows_.traits_of(word).any_of(trait::non_fragmenting) ||
+           !observers_->of(event::set, word, e)->empty();
 }
 
 void notifier::written(entity e, id word) { written(e, std::span(&word, 1)); }

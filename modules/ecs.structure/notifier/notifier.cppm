@@ -51,6 +51,10 @@ class notifier {
     // An entity with a tracked component has room for its ticks. Ticks of an entity without the component are
     // ignored: adding it later counts as a change.
 
+    /// Whether it may concern a query or an observer that the entity's own value of the component is written,
+    /// or the write has to wait. Throws std::bad_alloc.
+    [[nodiscard]] bool hears_of_write(entity e, id word) const;
+
     /// Notes that the entity, if it is alive, has a new value of the component, and tells its observers.
     /// Throws what an observer throws.
     void written(entity e, id word);

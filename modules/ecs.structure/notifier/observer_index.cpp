@@ -57,6 +57,7 @@ observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
         throw;
     }
     fresh->counted = true;
+    count_events(*fresh, 1);
     asks_previous_ |= fresh->options.previous;
     fresh->ended = false;
     return observer(fresh);
@@ -81,6 +82,14 @@ void observer_index::file(const std::shared_ptr<observer_record>& fresh) {
         for (auto& lists : lists_) lists.clear();
     else
         for (const entity e : fresh->options.only.named()) by_entity_[e.value()].push_back(fresh);
+}
+
+/// An observer of entities that have lost something looks when monitors look.
+void observer_index::count_events(const observer_record& of, std::uint32_t difference) noexcept {
+    for (std::size_t what = 0; what != kinds; ++what)
+        if (of.what.has(static_cast<event>(what)) ||
+            (static_cast<event>(what) == event::matching && !of.absent.empty()))
+            asking_for_[what] += difference;
 }
 
 void observer_index::withdraw(const std::shared_ptr<observer_record>& ended) {
@@ -126,7 +135,10 @@ bool observer_index::asks_previous(id word, entity at) {
 void observer_index::forget_ended() noexcept {
     for (std::size_t dropped = 0; dropped != ended_.size();) drop_body(*ended_[dropped++]); // It grows.
     interests_.forget_ended(ended_);
-    for (const auto& record : ended_) withdraw(record);
+    for (const auto& record : ended_) {
+        withdraw(record);
+        if (record->counted) count_events(*record, ~std::uint32_t{0}); // One less.
+    }
     if (std::ranges::any_of(ended_, [](const auto& record) { return record->options.previous; }))
         asks_previous_ = std::ranges::any_of(
             all_, [](const auto& record) { return !record->ended && record->options.previous; });

@@ -44,6 +44,12 @@ class observer_index {
     /// begin or end meanwhile.
     [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word, entity at = {});
 
+    /// Whether an observer of the event, whatever it is about, is among the observers. One that has ended
+    /// counts until forget_ended is called.
+    [[nodiscard]] inline bool asks(event what) const {
+        return asking_for_[static_cast<std::size_t>(what)] != 0;
+    }
+
     /// What the observers ask for. One that has ended counts until forget_ended is called.
     [[nodiscard]] inline const pattern_index& interests() const { return interests_; }
 
@@ -94,6 +100,7 @@ class observer_index {
 
     [[nodiscard]] const std::shared_ptr<const observer_list>& of_anybody(event what, id word);
     void file(const std::shared_ptr<observer_record>& fresh);
+    void count_events(const observer_record& of, std::uint32_t difference) noexcept;
     void drop_body(observer_record& of) const noexcept;
     void withdraw(const std::shared_ptr<observer_record>& ended);
 
@@ -106,6 +113,7 @@ class observer_index {
     std::uint64_t numbers_{};
     /// The other observers, by what they are told of.
     std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
+    std::array<std::uint32_t, kinds> asking_for_{}; ///< How many observers there are of each event.
     std::size_t husks_{};     ///< How many observers of all_ have ended and count no more.
     std::uint32_t telling_{}; ///< How many observers are being told, each because of what another one did.
     bool stale_{};

@@ -22,7 +22,7 @@ class notifier::notify_scope {
 
     notifier* in_;
     bool deferred_;
-    store::iteration_lock lock_;
+    store::write_lock lock_;
     observer_index::telling telling_;
 };
 

@@ -75,14 +75,15 @@ export class flush_report {
     std::vector<dropped_command> drops_;
 };
 
-/// A command that threw, and of which nothing is left.
+/// A command that threw. Nothing is left of it, except what a function of `run` or `patch` had done before.
 export struct failed_command {
     command_kind kind;
     entity subject;
     std::exception_ptr cause;
 };
 
-/// Commands threw at the flush. Each of them changed nothing; all others are applied.
+/// Commands threw at the flush. Of each nothing is left, as failed_command says; all others are
+/// applied.
 export struct flush_error : std::runtime_error {
     flush_error(std::vector<failed_command> all, flush_report what_was_done);
 

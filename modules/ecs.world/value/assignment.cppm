@@ -50,6 +50,8 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
     std::array<id, sizeof...(T)> words{};
     std::size_t count = 0;
     ((std::is_const_v<T> ? id{} : words[count++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
+    const auto is_heard_of = [&](id word) { return in.events().hears_of_write(e, word); };
+    if (!std::ranges::any_of(std::span(words).first(count), is_heard_of)) return write_where_it_is();
     value_write writing(in.events(), e, std::span(words).first(count));
     write_where_it_is();
     if (count != 0) writing.tell();
@@ -147,8 +149,17 @@ template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& v
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
 }
 
+/// The entity's own value of a component in tables, if it concerns nobody that it is written; else nullptr.
+template <class T> [[nodiscard]] T* unobserved_value(engine& in, entity e) {
+    const column_starts::typed& of = in.rows().typed<T>();
+    const value_place present = value_at_hand(in.rows().entities().slots_at_hand(), of.starts, e, sizeof(T));
+    return present && !in.events().hears_of_write(e, of.component) ? value_at<T>(present) : nullptr;
+}
+
 /// The same as a call, so that loops over set contain only the fast paths.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
+    if constexpr (has_usual_place<T> && !is_sparse<T>)
+        if (T* const present = unobserved_value<T>(in, e)) return replace(*present, std::move(value));
     return set_anywhere<T>(in, e, std::move(value));
 }
 
@@ -252,8 +263,33 @@ template <class T, class... A> add_result emplace_later(engine& in, entity e, A&
     }
 }
 
+/// Whether a component of tables is no more than its bytes, so that it is copied into a row that has moved.
+template <class T>
+inline constexpr bool is_added_as_bytes =
+    has_usual_place<T> && !is_sparse<T> && std::is_trivially_copyable_v<T>;
+
+/// Adds the value that make() makes, if the entity does not have the component, neither itself nor from a
+/// base. The short path: deferred where it was not taken, and then make() was not called.
+template <class T, class Make> add_result add_quickly(engine& in, entity e, const Make& make) {
+    std::uint64_t slot{};
+    if (!in.changes().is_open() || !in.rows().entities().slots_at_hand().find(e, slot)) [[unlikely]]
+        return add_result::deferred;
+    const row_ref at = in.rows().row_behind(slot, e);
+    const id component = in.rows().typed<T>().component;
+    if (!at || at.block->owner->inherits || at.block->owner->linked || !component) [[unlikely]]
+        return add_result::deferred;
+    if (at.block->owner->has(component)) return add_result::already_there;
+    if (!in.trivial_edge(edge_kind::adding, at, component)) return add_result::deferred;
+    const T made = make();
+    return add_bytes_quickly(in, e, slot, component, made);
+}
+
 /// Constructs the component in place, if the entity does not have it.
 template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments) {
+    if constexpr (is_added_as_bytes<T>) {
+        const add_result done = add_quickly<T>(in, e, [&] { return T(std::forward<A>(arguments)...); });
+        if (done != add_result::deferred) return done;
+    }
     if (in.changes().defers()) [[unlikely]]
         return emplace_later<T>(in, e, std::forward<A>(arguments)...);
     const id word = in.component_entity<T>();
@@ -347,8 +383,46 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
     return add_result::added;
 }
 
+template <class T>
+inline constexpr bool is_set_in_short_moves =
+    has_usual_place<T> && !is_sparse<T> && safely_makeable<T, T> && is_replaced_in_place<T>;
+
+/// Makes the value in its column, which is among the few that the move adds.
+template <class T> void construct_added(const move_plan& along, row_ref to, id component, T& value) noexcept {
+    for (const column* const added : along.added)
+        if (added->component == component) ::new (added->value(to)) T(std::move(value));
+}
+
+/// Sets values of components in tables where no observer is concerned: the entity has all of them, or none,
+/// and then the move is known from an earlier one. The short path: deferred where it was not taken.
+template <class... T> add_result set_all_quickly(engine& in, entity e, T&... values) {
+    std::uint64_t slot{};
+    if (in.events().has_listeners() || !in.rows().entities().slots_at_hand().find(e, slot)) [[unlikely]]
+        return add_result::deferred;
+    const std::array places{value_behind(slot, in.rows().typed<T>().starts, sizeof(T))...};
+    const auto is_there = [](const value_place& place) { return static_cast<bool>(place); };
+    if (std::ranges::all_of(places, is_there)) {
+        std::size_t next = 0;
+        (replace(*value_at<T>(places[next++]), std::move(values)), ...);
+        return add_result::already_there;
+    }
+    if (std::ranges::any_of(places, is_there)) return add_result::deferred;
+    const row_ref at = in.rows().row_behind(slot, e);
+    if (!at || !in.changes().is_open()) return add_result::deferred;
+    const move_plan* const along = known_adding(*at.block->owner, id::assume_word(key_of<T...>()));
+    if (!along || !along->trivial || !along->to->has_room() || along->added.size() != sizeof...(T))
+        return add_result::deferred;
+    in.rows().move_trivially(at, *along, [&](row_ref to) {
+        (construct_added(*along, to, in.rows().typed<T>().component, values), ...);
+    });
+    return add_result::added;
+}
+
 /// Does what set_value does for each value.
 template <class... T> add_result set_values(engine& in, entity e, T&... values) {
+    if constexpr ((is_set_in_short_moves<T> && ...))
+        if (const add_result done = set_all_quickly(in, e, values...); done != add_result::deferred)
+            return done;
     if (in.changes().defers()) [[unlikely]]
         return in.changes().later(e, [&in, e, kept = light_tuple<T...>{{std::move(values)}...}]() mutable {
             unpack([&](T&&... each) { set_values(in, e, each...); }, kept);
@@ -463,6 +537,10 @@ template <class T> add_result add_value(engine& in, entity e) {
                 return *done;
         return in.changes().add(e, id_of_type<T>(in)); // Not by the short path of tables.
     } else {
+        if constexpr (is_added_as_bytes<T>)
+            if (const add_result done = add_quickly<T>(in, e, [] { return T(); });
+                done != add_result::deferred)
+                return done;
         return in.add(e, id_of_type<T>(in));
     }
 }

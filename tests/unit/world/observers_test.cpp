@@ -816,6 +816,41 @@ TEST(observers, a_monitor_is_told_of_the_next_entity_of_an_index) {
     EXPECT_EQ(changes, (std::vector<std::pair<entity, bool>>{{next, true}, {next, false}}));
 }
 
+// A write of which nobody hears takes a shorter way.
+TEST(observers, are_told_of_the_writes_that_they_asked_for) {
+    ecs::world world;
+    std::vector<std::string> told;
+    const entity e = world.spawn(position{}, velocity{}), other = world.spawn(position{}, velocity{});
+    const auto write_all = [&] {
+        told.clear();
+        for (const entity one : {e, other}) {
+            world.set(one, position{1, 1});
+            world.set(one, velocity{1, 1});
+            world.patch<position>(one, [](position& p) { p.x = 2; });
+            world.modify(one, [](velocity& v) { v.x = 2; });
+        }
+        return told.size();
+    };
+    EXPECT_EQ(write_all(), 0U);
+    ecs::observer ends = world.observe(ecs::event::despawned, [&](entity) { told.push_back("end"); });
+    EXPECT_EQ(write_all(), 0U);
+    ecs::observer one = world.observe(ecs::event::set, world.component<position>(),
+                                      [&](entity, ecs::id) { told.push_back("one"); }, {.only = e});
+    EXPECT_EQ(write_all(), 2U);
+    ecs::observer moves =
+        world.observe<ecs::event::set, const velocity>([&](const velocity&) { told.push_back("velocity"); });
+    EXPECT_EQ(write_all(), 6U);
+    auto changed = world.query<const position>().changed<position>();
+    EXPECT_EQ(changed.count(), 2U);
+    changed.mark_seen();
+    write_all();
+    EXPECT_EQ(changed.count(), 2U);
+    moves.end();
+    EXPECT_EQ(write_all(), 2U);
+    one.end();
+    EXPECT_EQ(write_all(), 0U);
+}
+
 TEST(observers, a_monitor_of_changes_is_refused) {
     ecs::world world;
     EXPECT_THROW(world.monitor(world.query().changed<position>(), [](entity, bool) {}),

@@ -36,6 +36,30 @@ std::vector<int> ranks_of(auto&& query) {
     return found;
 }
 
+/// Few rows change between two loops, or many, and their values may be alike.
+TEST(sorting, again_gives_the_order_of_a_sort_from_the_start) {
+    ecs::world world;
+    std::mt19937 random(5);
+    const auto draw = [&](unsigned below) { return static_cast<int>(random() % below); };
+    std::vector<ecs::entity> all;
+    const auto spawn = [&] {
+        all.push_back(world.spawn(rank{draw(300)}));
+        if (draw(3) == 0) world.add<frozen>(all.back());
+    };
+    for (int i = 0; i < 400; ++i) spawn();
+    auto kept = world.query<const rank>().sort_by<rank>(
+        [](const rank& a, const rank& b) { return a.value < b.value; });
+    for (int round = 0; round < 60; ++round) {
+        for (int i = 0, changes = 1 << draw(9); i < changes; ++i)
+            world.set(all[random() % all.size()], rank{draw(300)});
+        if (round % 7 == 0) spawn();
+        auto fresh = world.query<const rank>().sort_by<rank>(
+            [](const rank& a, const rank& b) { return a.value < b.value; });
+        EXPECT_TRUE(std::ranges::is_sorted(ranks_of(kept)));
+        EXPECT_EQ(kept.entities(), fresh.entities()) << round;
+    }
+}
+
 /// Wherever it throws.
 TEST(sorting, by_a_comparison_that_throws_loses_no_row) {
     ecs::world world;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -115,6 +116,57 @@ TEST_F(values, functions_that_write_them_change_no_structure) {
     EXPECT_EQ(world.get<position>(e).x, 3);
     world.add<frozen>(e);
     EXPECT_TRUE(world.has<frozen>(e)) << "what f threw has not kept the world";
+}
+
+TEST_F(values, a_loop_that_outlives_a_write_still_keeps_the_world) {
+    ecs::world world;
+    const auto e = world.spawn(position{1, 2});
+    auto all = world.query<const position>();
+    std::optional<decltype(all.begin())> kept;
+    world.patch<position>(e, [&](position&) { kept.emplace(all.begin()); });
+    EXPECT_THROW(world.add<frozen>(e), ecs::iteration_error);
+    kept.reset();
+    EXPECT_EQ(world.add<frozen>(e), add_result::added);
+}
+
+/// Whether or not the tables know the way already, and whatever the entity has.
+TEST_F(values, several_are_set_as_one_after_the_other) {
+    ecs::world world;
+    for (int round = 0; round < 3; ++round) {
+        const auto bare = world.spawn(), half = world.spawn(position{1, 2}),
+                   full = world.spawn(position{}, wide{});
+        wide third;
+        third.bytes[5] = 7;
+        EXPECT_EQ(world.set(bare, position{3, 4}, wide(third)), add_result::added);
+        EXPECT_EQ(world.set(half, position{5, 6}, wide(third)), add_result::added);
+        EXPECT_EQ(world.set(full, position{8, 9}, wide(third)), add_result::already_there);
+        for (const auto e : {bare, half, full}) EXPECT_EQ(world.get<wide>(e).bytes[5], 7);
+        EXPECT_EQ(world.get<position>(bare).y, 4);
+        EXPECT_EQ(world.get<position>(half).y, 6);
+        EXPECT_EQ(world.get<position>(full).y, 9);
+        world.each([&](const position& p) { // What is there is written in a loop, too.
+            if (p.x == 8) EXPECT_EQ(world.set(full, position{0, 1}, wide{}), add_result::already_there);
+        });
+        EXPECT_EQ(world.get<position>(full).y, 1);
+        EXPECT_EQ(world.set(world.spawn(), letter("a long text that is not within the value"), position{}),
+                  add_result::added);
+    }
+}
+
+/// An instance gets a copy of what it inherits, or keeps it.
+TEST_F(values, that_are_added_begin_with_the_inherited_ones) {
+    ecs::world world;
+    const auto base = world.spawn(position{1, 2});
+    for (int round = 0; round < 3; ++round) {
+        const auto heir = world.spawn(ecs::pair(ecs::is_a, base)), other = world.spawn();
+        EXPECT_EQ(world.emplace<position>(heir, 7.0F, 8.0F), add_result::already_there);
+        EXPECT_EQ(world.add<position>(heir), add_result::added);
+        EXPECT_EQ(world.get<position>(heir).y, 2);
+        EXPECT_EQ(world.emplace<position>(other, 7.0F, 8.0F), add_result::added);
+        EXPECT_EQ(world.add<position>(other), add_result::already_there);
+        EXPECT_EQ(world.get<position>(other).y, 8);
+        EXPECT_EQ(world.add<position>(world.spawn()), add_result::added);
+    }
 }
 
 TEST_F(values, an_editor_commits_in_a_destructor_that_an_exception_runs) {
