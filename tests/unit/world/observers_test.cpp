@@ -824,8 +824,8 @@ TEST(observers, are_told_of_the_writes_that_they_asked_for) {
     const auto write_all = [&] {
         told.clear();
         for (const entity one : {e, other}) {
-            world.set(one, position{1, 1});
-            world.set(one, velocity{1, 1});
+            world.set(one, position{1});
+            world.set(one, velocity{1});
             world.patch<position>(one, [](position& p) { p.x = 2; });
             world.modify(one, [](velocity& v) { v.x = 2; });
         }
