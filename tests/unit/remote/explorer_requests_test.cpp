@@ -147,7 +147,8 @@ TEST_F(explorer_requests, a_variable_means_the_same_in_every_term) {
         EXPECT_EQ(row["vars"]["x"], row["fields"]["ids"][0][1]) << row;
         EXPECT_EQ(row["fields"]["is_set"][1], owes_it) << row;
     }
-    EXPECT_EQ(query("position, ?(owes,$x)")["results"][0]["vars"]["x"], "Bob") << "it stands nowhere else";
+    for (const json& row : query("position, ?(owes,$x)")["results"])
+        EXPECT_EQ(row["vars"]["x"], row["name"] == "Ship" ? "Bob" : "*") << "it stands nowhere else";
 }
 
 TEST_F(explorer_requests, a_target_whose_name_is_a_number_is_shown_by_its_own) {

@@ -124,8 +124,8 @@ TEST_F(companions, property_about_a_component_has_no_value_of_it) {
 }
 
 TEST_F(companions, relation_without_a_target_is_not_spawned) {
-    EXPECT_NO_THROW(world.spawn(likes{}));
-    world.add(world.component<likes>(), ecs::exclusive);
+    EXPECT_NO_THROW(world.despawn(world.spawn(likes{})));
+    ASSERT_EQ(world.add(world.component<likes>(), ecs::exclusive), add_result::added);
     EXPECT_THROW(world.spawn(likes{}), std::invalid_argument);
 }
 
