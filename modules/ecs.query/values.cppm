@@ -134,14 +134,27 @@ template <class T>
     return find_slowly<component>(in, e);
 }
 
-/// Whether the entity has the component, itself or from a base.
-template <class T> [[nodiscard]] bool has_component(const engine& in, entity e) {
+template <class T> [[nodiscard]] bool is_in_type_of_row(const engine& in, entity e) {
     const id word = known_id_of_type<T>(in);
     if constexpr (!pair_type<T> && !is_sparse<T>)
         if (const row_ref at = in.rows().locate(e)) [[likely]]
             if (const table& own = *at.block->owner; !own.inherits && !own.linked) [[likely]]
                 return own.has(word);
     return word && in.has(e, word);
+}
+
+/// Whether the entity has the component, itself or from a base. A row that inherits nothing, and has no
+/// target in a column, has the component exactly if its chunk has a column of it.
+template <class T> [[nodiscard, gnu::always_inline]] inline bool has_component(const engine& in, entity e) {
+    if constexpr (has_usual_place<T> && !is_sparse<T>) {
+        const column_starts::typed& of = in.rows().typed<T>();
+        if (std::uint64_t slot{}; in.rows().entities().slots_at_hand().find(e, slot) && of.component)
+            [[likely]]
+            if (const row_ref at = in.rows().row_behind(slot, e)) [[likely]]
+                if (const table& own = *at.block->owner; !own.inherits && !own.linked) [[likely]]
+                    return static_cast<bool>(value_behind(slot, of.starts, sizeof(T)));
+    }
+    return is_in_type_of_row<T>(in, e);
 }
 
 /// The value. Throws access_error when the entity is not alive or does not have it.
