@@ -183,7 +183,50 @@ class entt_registry {
         return sum;
     }
 
+    void observe_health() {
+        registry_.on_construct<health>().connect<&entt_registry::hear>(*this);
+        registry_.on_destroy<health>().connect<&entt_registry::hear>(*this);
+    }
+    void observe_positions() { registry_.on_update<position>().connect<&entt_registry::hear>(*this); }
+    void observe_velocities() { registry_.on_update<velocity>().connect<&entt_registry::hear>(*this); }
+    std::size_t take_told() { return std::exchange(told_, 0); }
+    void add_health_heard(std::span<const handle> ids) { add_health(ids); }
+    void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void set_positions(std::span<const handle> ids) {
+        for (const handle e : ids) registry_.replace<position>(e, 1.F, 1.F);
+    }
+    void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
+
+    [[nodiscard]] std::size_t count_with_health(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += registry_.all_of<health>(e);
+        return count;
+    }
+    [[nodiscard]] std::size_t count_with_tag(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += registry_.all_of<frozen>(e);
+        return count;
+    }
+
+    /// It does not know whether the order still holds: programs sort again, by insertion.
+    void sort_positions() {
+        registry_.sort<position>([](const position& a, const position& b) { return a.x < b.x; },
+                                 entt::insertion_sort{});
+    }
+    [[nodiscard]] double sum_in_order() {
+        sort_positions();
+        double sum = 0;
+        for (auto [e, p] : registry_.view<const position>().each()) sum += p.x;
+        return sum;
+    }
+    [[nodiscard]] double sum_of_enabled() {
+        double sum = 0;
+        for (auto [e, p] : registry_.view<const position>(entt::exclude<frozen>).each()) sum += p.x + p.y;
+        return sum;
+    }
+
   private:
+    void hear(entt::registry&, entt::entity) { ++told_; }
     handle spawn_mover(std::size_t i) {
         const handle e = registry_.create();
         registry_.emplace<position>(e, start_position(i));
@@ -192,5 +235,6 @@ class entt_registry {
     }
 
     entt::registry registry_;
+    std::size_t told_{};
     std::vector<std::pair<handle, health>> later_;
 };

@@ -159,7 +159,52 @@ class flecs_world {
         return sum;
     }
 
+    void observe_health() {
+        world_.observer<const health>()
+            .event(flecs::OnAdd)
+            .event(flecs::OnRemove)
+            .each([this](const health&) { ++told_; });
+    }
+    void observe_positions() {
+        world_.observer<const position>().event(flecs::OnSet).each([this](const position&) { ++told_; });
+    }
+    void observe_velocities() {
+        world_.observer<const velocity>().event(flecs::OnSet).each([this](const velocity&) { ++told_; });
+    }
+    std::size_t take_told() { return std::exchange(told_, 0); }
+    void add_health_heard(std::span<const handle> ids) { add_health(ids); }
+    void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void set_positions(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).set(position{1, 1});
+    }
+    void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
+
+    [[nodiscard]] std::size_t count_with_health(std::span<const handle> ids) const {
+        return count_with(ids, world_.id<health>());
+    }
+    [[nodiscard]] std::size_t count_with_tag(std::span<const handle> ids) const {
+        return count_with(ids, world_.id<frozen>());
+    }
+
+    void sort_positions() {
+        sorted_ = world_.query_builder<const position>()
+                      .order_by<position>([](flecs::entity_t, const position* a, flecs::entity_t,
+                                             const position* b) { return (a->x > b->x) - (a->x < b->x); })
+                      .build();
+    }
+    [[nodiscard]] double sum_in_order() {
+        double sum = 0;
+        sorted_.each([&](const position& p) { sum += p.x; });
+        return sum;
+    }
+    [[nodiscard]] double sum_of_enabled() { return sum_of_positions(); }
+
   private:
+    [[nodiscard]] std::size_t count_with(std::span<const handle> ids, ecs_id_t what) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += ecs_has_id(world_, e, what);
+        return count;
+    }
     template <class T> const T& value(handle e, ecs_id_t component) const {
         return *static_cast<const T*>(ecs_get_id(world_, e, component));
     }
@@ -171,6 +216,8 @@ class flecs_world {
     }
 
     flecs::world world_;
+    flecs::query<const position> sorted_;
+    std::size_t told_{};
     flecs::query<position> positions_ = world_.query_builder<position>().cached().build();
     flecs::query<position, const velocity> movers_ =
         world_.query_builder<position, const velocity>().cached().build();

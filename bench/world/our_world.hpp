@@ -221,6 +221,47 @@ class our_world {
         return count;
     }
 
+    // Observers, which count what they are told.
+    void observe_health() {
+        world_.observe<ecs::event::added, const health>([this](const health&) { ++told_; });
+        world_.observe<ecs::event::removed, const health>([this](const health&) { ++told_; });
+    }
+    void observe_positions() {
+        world_.observe<ecs::event::set, const position>([this](const position&) { ++told_; });
+    }
+    void observe_velocities() {
+        world_.observe<ecs::event::set, const velocity>([this](const velocity&) { ++told_; });
+    }
+    std::size_t take_told() { return std::exchange(told_, 0); }
+    void add_health_heard(std::span<const handle> ids) { add_health(ids); }
+    void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void set_positions(std::span<const handle> ids) {
+        for (const handle e : ids) world_.set(e, position{1, 1});
+    }
+    void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
+
+    [[nodiscard]] std::size_t count_with_health(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += world_.has<health>(e);
+        return count;
+    }
+    [[nodiscard]] std::size_t count_with_tag(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += world_.has<frozen>(e);
+        return count;
+    }
+
+    void sort_positions() {
+        sorted_.emplace(world_.query<const position>().sort_by<position>(
+            [](const position& a, const position& b) { return a.x < b.x; }));
+    }
+    [[nodiscard]] double sum_in_order() {
+        double sum = 0;
+        sorted_->each([&](const position& p) { sum += p.x; });
+        return sum;
+    }
+    [[nodiscard]] double sum_of_enabled() { return sum_of_positions(); }
+
     // A state of the world, as it is and as bytes.
     void keep() { kept_.emplace(world_.snapshot()); }
     void go_back() { world_.rewind(*kept_); }
@@ -230,7 +271,8 @@ class our_world {
   private:
     ecs::world world_;
     std::optional<ecs::commands> commands_;
-    std::optional<ecs::query<const position>> changed_;
+    std::optional<ecs::query<const position>> changed_, sorted_;
+    std::size_t told_{};
     std::optional<ecs::snapshot> kept_;
     std::vector<std::byte> saved_;
     ecs::query<position, const velocity> movers_ = world_.query<position, const velocity>();

@@ -207,6 +207,55 @@ class plain_arrays {
         return count;
     }
 
+    // What is told is told by a call.
+
+    void observe_health() {}
+    void observe_positions() {}
+    void observe_velocities() {}
+    std::size_t take_told() { return std::exchange(told_, 0); }
+    void add_health_heard(std::span<const handle> ids) {
+        add_health(ids);
+        tell(ids.size());
+    }
+    void remove_health_heard(std::span<const handle> ids) {
+        tell(ids.size());
+        remove_health(ids);
+    }
+    void set_positions(std::span<const handle> ids) {
+        for (const handle e : ids)
+            if (alive(e)) positions_[index(e)] = {1, 1};
+    }
+    void set_positions_heard(std::span<const handle> ids) {
+        set_positions(ids);
+        tell(ids.size());
+    }
+
+    [[nodiscard]] std::size_t count_with_health(std::span<const handle> ids) const {
+        return count_with_tag(ids);
+    }
+    [[nodiscard]] std::size_t count_with_tag(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += alive(e) && is_frozen_[index(e)];
+        return count;
+    }
+
+    void sort_positions() {
+        order_.resize(positions_.size());
+        std::iota(order_.begin(), order_.end(), 0U);
+        std::ranges::sort(order_, {}, [&](std::uint32_t i) { return positions_[i].x; });
+    }
+    [[nodiscard]] double sum_in_order() const {
+        double sum = 0;
+        for (const std::uint32_t i : order_) sum += positions_[i].x;
+        return sum;
+    }
+    [[nodiscard]] double sum_of_enabled() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < positions_.size(); ++i)
+            if (!is_frozen_[i]) sum += positions_[i].x + positions_[i].y;
+        return sum;
+    }
+
     auto arrays() { return std::tie(records_, entities_, positions_, velocities_, healths_); }
 
     // A state, as arrays and as bytes.
@@ -293,6 +342,9 @@ class plain_arrays {
         column[hole] = column.back();
         column.pop_back();
     }
+    void tell(std::size_t times) {
+        for (; times != 0; --times) hear_(*this);
+    }
     void mark(std::span<const handle> ids, bool value) {
         for (const handle e : ids)
             if (alive(e)) is_frozen_[index(e)] = value;
@@ -308,6 +360,9 @@ class plain_arrays {
     std::vector<std::uint32_t> health_of_;
     std::vector<std::uint8_t> is_frozen_;
     std::vector<float> seconds_; ///< Of those that smoulder.
+    std::vector<std::uint32_t> order_;
+    std::size_t told_{};
+    void (*volatile hear_)(plain_arrays&) = [](plain_arrays& of) { ++of.told_; };
     std::vector<handle> changed_;
     all_arrays kept_;
     std::vector<std::byte> saved_;

@@ -147,7 +147,8 @@ TEST_F(explorer_requests, a_variable_means_the_same_in_every_term) {
         EXPECT_EQ(row["vars"]["x"], row["fields"]["ids"][0][1]) << row;
         EXPECT_EQ(row["fields"]["is_set"][1], owes_it) << row;
     }
-    for (const json& row : query("position, ?(owes,$x)")["results"])
+    const json debtors = query("position, ?(owes,$x)");
+    for (const json& row : debtors["results"])
         EXPECT_EQ(row["vars"]["x"], row["name"] == "Ship" ? "Bob" : "*") << "it stands nowhere else";
 }
 

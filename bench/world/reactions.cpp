@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// What does it cost where something is observed, asked for, sorted or disabled?
+#include "other_contenders.hpp"
+
+import ecs.world;
+
+#include "contenders.hpp"
+
+namespace {
+
+template <class Store>
+concept has_observers = requires(Store& s) { s.observe_health(); };
+
+/// Times the work on observed entities; returns how many times it tells an observer.
+template <class Store, class Prepare, class Work>
+double time_observed(benchmark::State& state, Prepare prepare, Work work) {
+    handles<Store> ids(bench_size(100'000));
+    Store store;
+    prepare(store, ids);
+    for (auto _ : state) work(store, ids);
+    count_items(state, ids.size());
+    store.take_told();
+    work(store, ids);
+    return static_cast<double>(store.take_told());
+}
+
+const bool comes_and_goes = compare(contenders, "add_and_remove_observed", goal{20.0},
+                                    []<has_observers Store>(benchmark::State& state) {
+                                        return time_observed<Store>(
+                                            state,
+                                            [](Store& s, handles<Store>& ids) {
+                                                s.spawn_1(ids);
+                                                s.observe_health();
+                                            },
+                                            [](Store& s, const handles<Store>& ids) {
+                                                s.add_health_heard(ids);
+                                                s.remove_health_heard(ids);
+                                            });
+                                    });
+
+const bool written =
+    compare(contenders, "set_observed", goal{20.0}, []<has_observers Store>(benchmark::State& state) {
+        return time_observed<Store>(
+            state,
+            [](Store& s, handles<Store>& ids) {
+                s.spawn_3(ids);
+                s.observe_positions();
+            },
+            [](Store& s, const handles<Store>& ids) { s.set_positions_heard(ids); });
+    });
+
+const bool written_beside = compare(
+    contenders, "set_where_another_is_observed", goal{4.0}, []<has_observers Store>(benchmark::State& state) {
+        return time_observed<Store>(
+            state,
+            [](Store& s, handles<Store>& ids) {
+                s.spawn_3(ids);
+                s.observe_velocities();
+            },
+            [](Store& s, const handles<Store>& ids) { s.set_positions(ids); });
+    });
+
+/// Counts the entities, every other one of which has what is asked for.
+template <class Store, class Count> double time_questions(benchmark::State& state, Count count) {
+    handles<Store> ids(bench_size(100'000));
+    Store store;
+    store.spawn_1(ids);
+    const std::size_t half = ids.size() / 2;
+    const handles<Store> some(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(half));
+    store.add_health(some);
+    store.add_tag(some);
+    shuffle(ids);
+    double result = 0;
+    for (auto _ : state) benchmark::DoNotOptimize(result = static_cast<double>(count(store, ids)));
+    count_items(state, ids.size());
+    return result;
+}
+
+const bool has_component = compare(
+    contenders, "has_component_shuffled", goal{4.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.count_with_health(h); }
+    {
+        return time_questions<Store>(
+            state, [](Store& s, const handles<Store>& ids) { return s.count_with_health(ids); });
+    });
+
+const bool has_tag = compare(
+    contenders, "has_tag_shuffled", goal{4.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.count_with_tag(h); }
+    {
+        return time_questions<Store>(
+            state, [](Store& s, const handles<Store>& ids) { return s.count_with_tag(ids); });
+    });
+
+/// Prepares the entities, and then sums over them.
+template <class Store, class Prepare, class Sum>
+double time_sum(benchmark::State& state, Prepare prepare, Sum sum) {
+    handles<Store> ids(bench_size(100'000));
+    Store store;
+    store.spawn_1(ids);
+    prepare(store, ids);
+    double result = 0;
+    for (auto _ : state) benchmark::DoNotOptimize(result = sum(store));
+    count_items(state, ids.size());
+    return result;
+}
+
+const bool sorted = compare(
+    contenders, "iterate_sorted_again", goal{20.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.sort_positions(); }
+    {
+        return time_sum<Store>(
+            state, [](Store& s, const handles<Store>&) { s.sort_positions(); },
+            [](Store& s) { return s.sum_in_order(); });
+    });
+
+const bool one_disabled = compare(
+    contenders, "iterate_1_where_one_is_disabled", goal{2.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.sum_of_enabled(); }
+    {
+        return time_sum<Store>(
+            state, [](Store& s, const handles<Store>& ids) { s.disable(std::span(ids).first(1)); },
+            [](Store& s) { return s.sum_of_enabled(); });
+    });
+
+} // namespace
