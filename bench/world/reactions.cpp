@@ -95,14 +95,14 @@ const bool has_tag = compare(
     });
 
 /// Prepares the entities, and then sums over them.
-template <class Store, class Prepare, class Sum>
-double time_sum(benchmark::State& state, Prepare prepare, Sum sum) {
+template <class Store, class Prepare, class Work>
+double time_sum(benchmark::State& state, Prepare prepare, Work work) {
     handles<Store> ids(bench_size(100'000));
     Store store;
     store.spawn_1(ids);
     prepare(store, ids);
     double result = 0;
-    for (auto _ : state) benchmark::DoNotOptimize(result = sum(store));
+    for (auto _ : state) benchmark::DoNotOptimize(result = work(store));
     count_items(state, ids.size());
     return result;
 }
