@@ -65,6 +65,8 @@ ASKED_ABOUT = [
     ("despawn", "despawn_3"),
     ("add a component and remove it", "add_and_remove_component"),
     ("the same, kept in place", "add_and_remove_in_place"),
+    ("the same in tables, with an observer of each", "add_and_remove_observed"),
+    ("has it the component?", "has_component_shuffled"),
     ("get a component, in random order", "get_1_shuffled"),
     ("the same, by what was looked up before", "get_1_shuffled_held"),
     ("the same, of a list of handles in one call", "get_1_shuffled_batch"),
