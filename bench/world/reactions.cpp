@@ -38,25 +38,26 @@ const bool comes_and_goes = compare(contenders, "add_and_remove_observed", goal{
                                             });
                                     });
 
+template <class Store, class Observe, class Write>
+double time_writes(benchmark::State& state, Observe observe, Write write) {
+    const auto prepare = [&](Store& s, handles<Store>& ids) {
+        s.spawn_3(ids);
+        observe(s);
+    };
+    return time_observed<Store>(state, prepare, write);
+}
+
 const bool written =
     compare(contenders, "set_observed", goal{20.0}, []<has_observers Store>(benchmark::State& state) {
-        return time_observed<Store>(
-            state,
-            [](Store& s, handles<Store>& ids) {
-                s.spawn_3(ids);
-                s.observe_positions();
-            },
+        return time_writes<Store>(
+            state, [](Store& s) { s.observe_positions(); },
             [](Store& s, const handles<Store>& ids) { s.set_positions_heard(ids); });
     });
 
 const bool written_beside = compare(
     contenders, "set_where_another_is_observed", goal{4.0}, []<has_observers Store>(benchmark::State& state) {
-        return time_observed<Store>(
-            state,
-            [](Store& s, handles<Store>& ids) {
-                s.spawn_3(ids);
-                s.observe_velocities();
-            },
+        return time_writes<Store>(
+            state, [](Store& s) { s.observe_velocities(); },
             [](Store& s, const handles<Store>& ids) { s.set_positions(ids); });
     });
 
