@@ -34,9 +34,10 @@ void import_undo::keep(entity owner, id word) {
 }
 
 const std::vector<id>& import_undo::words_before(entity owner) {
-    const auto known = std::ranges::find(owners_, owner, &known_owner::owner);
-    if (known != owners_.end()) return known->words;
+    const auto known = places_.find(owner);
+    if (known != places_.end()) return owners_[known->second].words;
     owners_.push_back({owner, in_->ids(owner)});
+    places_.emplace(owner, owners_.size() - 1);
     return owners_.back().words;
 }
 

@@ -49,6 +49,7 @@ class import_undo {
     world* in_;
     std::vector<known_value> values_;
     std::vector<known_owner> owners_;
+    std::unordered_map<entity, std::size_t> places_; ///< Where an owner is in that list.
 };
 
 } // namespace ecs

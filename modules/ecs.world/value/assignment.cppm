@@ -281,7 +281,12 @@ template <class T, class Make> add_result add_quickly(engine& in, entity e, cons
     if (at.block->owner->has(component)) return add_result::already_there;
     if (!in.trivial_edge(edge_kind::adding, at, component)) return add_result::deferred;
     const T made = make();
-    return add_bytes_quickly(in, e, slot, component, made);
+    std::uint64_t now{}; // What make() calls may have changed the world.
+    if (in.rows().entities().slots_at_hand().find(e, now) && now == slot) [[likely]]
+        if (const add_result done = add_bytes_quickly(in, e, slot, component, made);
+            done != add_result::deferred) [[likely]]
+            return done;
+    return emplace_value<T>(in, e, made);
 }
 
 /// Constructs the component in place, if the entity does not have it.

@@ -153,6 +153,25 @@ TEST_F(values, several_are_set_as_one_after_the_other) {
     }
 }
 
+/// No more than bytes, and yet made by a constructor that may do anything.
+struct restless {
+    explicit restless(const std::function<void()>& first) { first(); }
+    int value = 7;
+};
+
+TEST_F(values, constructors_that_change_the_world_write_to_their_own_entity) {
+    ecs::world world;
+    std::ignore = world.emplace<restless>(world.spawn(position{}), [] {});
+    const auto e = world.spawn(position{1, 2}), last = world.spawn(position{3, 4});
+    EXPECT_EQ(world.emplace<restless>(e, [&] { world.add<frozen>(e); }), add_result::added);
+    EXPECT_TRUE(world.has<frozen>(e));
+    EXPECT_EQ(world.get<restless>(e).value, 7);
+    EXPECT_EQ(world.get<position>(e).y, 2);
+    EXPECT_FALSE(world.has<restless>(last));
+    EXPECT_EQ(world.emplace<restless>(last, [&] { world.despawn(last); }), add_result::not_alive);
+    EXPECT_EQ(world.get<position>(e).y, 2);
+}
+
 /// An instance gets a copy of what it inherits, or keeps it.
 TEST_F(values, that_are_added_begin_with_the_inherited_ones) {
     ecs::world world;
