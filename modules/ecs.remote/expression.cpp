@@ -166,7 +166,7 @@ class reader {
     /// What can be decided when all terms are known.
     void settle(asked_term& t) const {
         using kind = asked_term::kind;
-        if (asks_for_any_target(t) && !is_asked_elsewhere(t)) {
+        if (asks_for_any_target(t) && !is_asked_for(t)) {
             t.what = kind::target_if_any;
             t.relation = names_->require(t.first, '.');
             t.variable = t.second.substr(1);
@@ -179,12 +179,13 @@ class reader {
                t.second.starts_with('$') && t.subject.empty();
     }
 
-    /// Whether another term mentions the variable that is the target of this one.
-    [[nodiscard]] bool is_asked_elsewhere(const asked_term& t) const {
+    /// Whether a term that must hold mentions the variable that is the target of this one.
+    [[nodiscard]] bool is_asked_for(const asked_term& t) const {
         const std::string name = t.second.substr(1);
         return std::ranges::any_of(made_.terms, [&](const asked_term& other) {
             const std::vector<std::string> mentioned = variables_in(other.text);
-            return &other != &t && std::ranges::find(mentioned, name) != mentioned.end();
+            return other.asked == asked_term::demand::required &&
+                   std::ranges::find(mentioned, name) != mentioned.end();
         });
     }
 

@@ -4,6 +4,7 @@
 // beside it, for each entity that the rest finds:
 //
 //   ?Rel($this, $x)    which target it has, if any     Rel(_, $this)     whether it is somebody's target
+//                      and no term asks for $x
 //   $this == "Ship"    its name                        $this ~= "Sh"     a part of its name
 //   $this(_)           whether somebody has it         $this(_, _)       whether somebody has pairs of it
 //   flecs.core.Module  what Flecs has and the library does not: nobody has it

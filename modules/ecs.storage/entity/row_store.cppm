@@ -187,11 +187,11 @@ class row_store {
         }
         write_lock(const write_lock&) = delete;
         write_lock& operator=(const write_lock&) = delete;
-        // Relaxed: see locks_.
         inline ~write_lock() {
-            if (written_)
-                written_->locks_.store(written_->locks_.load(std::memory_order_relaxed) - 1,
-                                       std::memory_order_relaxed);
+            if (!written_) return;
+            // Relaxed, both: see locks_. A loop that began meanwhile and goes on keeps its count.
+            const auto count = written_->locks_.load(std::memory_order_relaxed);
+            written_->locks_.store(count - 1, std::memory_order_relaxed);
         }
 
       private:

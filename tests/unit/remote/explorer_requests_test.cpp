@@ -152,6 +152,11 @@ TEST_F(explorer_requests, a_variable_means_the_same_in_every_term) {
         EXPECT_EQ(row["vars"]["x"], row["name"] == "Ship" ? "Bob" : "*") << "it stands nowhere else";
 }
 
+TEST_F(explorer_requests, optional_terms_alone_may_share_a_variable) {
+    const json rows = query("position, ?(owes,$x), ?(likes,$x)")["results"];
+    EXPECT_EQ(rows.size(), 2U);
+}
+
 TEST_F(explorer_requests, a_target_whose_name_is_a_number_is_shown_by_its_own) {
     const ecs::entity five = world.spawn("5");
     world.add<likes>(bob, five);
