@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The examples of docs/explorer.md, in its order.
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -61,18 +62,19 @@ int main(int count, char**) {
     if (count > 1) serve(world); // The port may be in use where tests run.
     ecs::schedule schedule;
     if (count > 1) serve_with_schedule(world, schedule);
-    const ecs::remote::response shown = ecs::remote::answer(world, {.path = "/entity/Fleet/Ship"});
-    const ecs::remote::response rows =
-        ecs::remote::answer(world, {.path = "/query", .parameters = {{"expr", "position, ?velocity"}}});
+    const ecs::remote::answer_options options{.token = "secret", .budget = std::chrono::seconds(1)};
+    const ecs::remote::response shown = ecs::remote::answer(world, {.path = "/entity/Fleet/Ship"}, options);
+    const ecs::remote::response rows = ecs::remote::answer(
+        world, {.path = "/query", .parameters = {{"expr", "position, ?velocity"}}}, options);
     const ecs::remote::response changed =
         ecs::remote::answer(world,
                             {.method = "PUT",
                              .path = "/component/Fleet/Ship",
                              .parameters = {{"component", "position"}, {"value", R"({"x": 7})"}},
                              .token = "secret"},
-                            {.token = "secret"});
+                            options);
     world.component<engine>();
-    const ecs::remote::response members = ecs::remote::answer(world, {.path = "/type_info/engine"});
+    const ecs::remote::response members = ecs::remote::answer(world, {.path = "/type_info/engine"}, options);
     require(members, R"("now":["enum","idle","ahead","astern"])");
     require(members, R"(["float",{"symbol":"kW","range":[0.0,90.0],"description":"at the shaft"}])");
     require(shown, "\"position\":{\"x\":1.0,\"y\":2.0}");

@@ -26,6 +26,14 @@ class servers : public scene {
   protected:
     using options = ecs::remote::server_options;
 
+    /// Any free port, and time for answers on a busy machine: how long they take is not what is tested.
+    static options patient(options chosen = {}) {
+        chosen.port = 0;
+        chosen.budget = std::chrono::seconds(60);
+        chosen.patience = std::chrono::seconds(60);
+        return chosen;
+    }
+
     /// Polls until the thread that asks is done.
     template <class Ask> static void while_polling(ecs::remote::server& server, Ask ask) {
         std::atomic<bool> done{};
@@ -49,7 +57,7 @@ class servers : public scene {
 };
 
 TEST_F(servers, answer_requests_between_ticks) {
-    ecs::remote::server server(world, {.port = 0});
+    ecs::remote::server server(world, patient());
     EXPECT_NE(server.port(), 0);
     EXPECT_EQ(server.address(), "http://127.0.0.1:" + std::to_string(server.port()));
     while_polling(server, [](httplib::Client& http) {
@@ -68,7 +76,7 @@ TEST_F(servers, answer_requests_between_ticks) {
 
 TEST_F(servers, show_a_schedule_between_its_runs) {
     ecs::schedule schedule;
-    ecs::remote::server server(world, {.port = 0, .schedule = &schedule});
+    ecs::remote::server server(world, patient({.schedule = &schedule}));
     schedule.add("sail", [](position& p, const velocity& v) { p.x += v.x; });
     schedule.add("ask", [&](ecs::world&) { server.poll(); });
     schedule.run(world, 1);
@@ -90,7 +98,7 @@ TEST_F(servers, show_a_schedule_between_its_runs) {
 }
 
 TEST_F(servers, let_those_change_things_who_have_the_token) {
-    ecs::remote::server server(world, {.port = 0, .token = "secret"});
+    ecs::remote::server server(world, patient({.token = "secret"}));
     while_polling(server, [](httplib::Client& http) {
         EXPECT_EQ(status_of(http.Put("/component/Bob?component=frozen")), 401);
         EXPECT_EQ(status_of(http.Put("/token/wrong/component/Bob?component=frozen")), 401);
@@ -105,7 +113,7 @@ TEST_F(servers, let_those_change_things_who_have_the_token) {
 }
 
 TEST_F(servers, show_and_change_nothing_without_a_token) {
-    ecs::remote::server server(world, {.port = 0});
+    ecs::remote::server server(world, patient());
     while_polling(server, [](httplib::Client& http) {
         const auto answer = http.Delete("/entity/Bob");
         EXPECT_EQ(status_of(answer), 403);
@@ -115,7 +123,7 @@ TEST_F(servers, show_and_change_nothing_without_a_token) {
 }
 
 TEST_F(servers, refuse_what_is_too_large_or_malformed) {
-    ecs::remote::server server(world, {.port = 0, .request_bytes_max = 1000});
+    ecs::remote::server server(world, patient({.request_bytes_max = 1000}));
     while_polling(server, [](httplib::Client& http) {
         EXPECT_EQ(status_of(http.Put("/entity/x", std::string(2000, 'x'), "text/plain")), 413);
         const auto long_address = http.Get("/query?expr=" + std::string(20'000, 'x'));
@@ -126,13 +134,13 @@ TEST_F(servers, refuse_what_is_too_large_or_malformed) {
 }
 
 TEST_F(servers, answer_to_names_of_this_machine_only) {
-    ecs::remote::server server(world, {.port = 0});
+    ecs::remote::server server(world, patient());
     while_polling(server, [](httplib::Client& http) {
         EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "evil.example:80"}})), 403);
         EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "localhost:27750"}})), 200);
         EXPECT_EQ(http.Get("/entity/Bob")->has_header("Access-Control-Allow-Origin"), false);
     });
-    ecs::remote::server open(world, {.port = 0, .allowed_origin = "https://www.flecs.dev"});
+    ecs::remote::server open(world, patient({.allowed_origin = "https://www.flecs.dev"}));
     while_polling(open, [](httplib::Client& http) {
         EXPECT_EQ(http.Get("/entity/Bob")->get_header_value("Access-Control-Allow-Origin"),
                   "https://www.flecs.dev");
@@ -158,9 +166,9 @@ TEST_F(servers, give_up_on_a_world_that_does_not_poll) {
 }
 
 TEST_F(servers, end_a_request_that_takes_longer_than_the_budget) {
-    for (int i = 0; i < 400; ++i) world.spawn(owes{i});
+    for (int i = 0; i < 4000; ++i) world.spawn(owes{i});
     ecs::remote::server server(
-        world, {.port = 0, .budget = std::chrono::milliseconds(20), .patience = std::chrono::seconds(50)});
+        world, {.port = 0, .budget = std::chrono::milliseconds(500), .patience = std::chrono::seconds(50)});
     while_polling(server, [](httplib::Client& http) {
         const auto answer = http.Get("/query?expr=position,owes($a),owes($b),owes($c),!owes($c)");
         EXPECT_EQ(status_of(answer), 503);
@@ -183,7 +191,7 @@ TEST_F(servers, end_while_requests_wait) {
 }
 
 TEST_F(servers, refuse_ports_in_use_and_loops) {
-    ecs::remote::server server(world, {.port = 0});
+    ecs::remote::server server(world, patient());
     EXPECT_THROW(ecs::remote::server(world, {.port = server.port()}), std::runtime_error);
     EXPECT_THROW(ecs::remote::server(world, {.port = 0, .page_directory = "/nowhere/at/all"}),
                  std::runtime_error);
