@@ -12,9 +12,12 @@ export namespace ecs {
 struct match {
     table* archetype{};
     std::uint32_t first_fetched{}; ///< The first of its fetched terms.
-    bool open{};                   ///< Terms have to be asked for each row, or values belong to a base.
+    bool by_row{};                 ///< Terms have to be asked for each row.
+    bool by_target{};              ///< Rows may differ in whether their target counts.
+    bool open{};                   ///< One of these, or values belong to a base.
     bool partial{};                ///< Rows may differ in what comes and goes in place,
     bool only_in_place{};          ///< and in nothing else as long as nothing is disabled.
+    bool only_toggles{};           ///< Rows differ in nothing but what is disabled of the fetched terms.
     std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
 };
 

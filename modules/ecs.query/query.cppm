@@ -650,8 +650,8 @@ template <class... Terms> class query {
         ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
             call(f, entities[row], element<Handed>(cursors)[row]...);
     }
-    template <class F, std::size_t... Handed>
-    static void visit_rows([[maybe_unused]] const all_cursors& cursors, const chunk_part& rows, F& f,
+    template <class Cursors, class F, std::size_t... Handed>
+    static void visit_rows([[maybe_unused]] const Cursors& cursors, const chunk_part& rows, F& f,
                            std::index_sequence<Handed...>) {
         const entity* const entities = rows.block->entities();
         ECS_ALIGNED_LOOP for (std::uint32_t row = rows.first, end = rows.end; row < end; ++row)
@@ -700,6 +700,7 @@ template <class... Terms> class query {
         } else if (core_.has_values_at_hand(m) && !core_.hands_out_optional()) {
             return visit_shown_runs(m, rows, f);
         }
+        if (m.open && core_.has_values_in_step(m)) return visit_in_step(m, rows, f);
         chunk* const block = rows.block;
         for (std::uint32_t first = rows.first; first < rows.end; first += 64)
             for (std::uint64_t shown = core_.row_mask(m, *block, first / 64); shown != 0; shown &= shown - 1)
@@ -729,13 +730,51 @@ template <class... Terms> class query {
     template <class F> void visit_shown_runs(const match& m, const chunk_part& part, F& f) {
         const all_cursors cursors = cursors_at(m, part.block, all_places{});
         for (std::uint32_t first = part.first; first < part.end; first += 64)
-            for (std::uint64_t rows = core_.row_mask(m, *part.block, first / 64); rows != 0;) {
-                const auto skipped = static_cast<std::uint32_t>(std::countr_zero(rows));
-                const std::uint32_t begin = first + skipped;
-                const auto length = static_cast<std::uint32_t>(std::countr_zero(~(rows >> skipped)));
-                visit_rows(cursors, {part.block, begin, begin + length}, f, places_for<F>());
-                rows &= rows + (std::uint64_t{1} << skipped); // The carry clears the run.
-            }
+            visit_runs_of(core_.row_mask(m, *part.block, first / 64), first, cursors, part.block, f);
+    }
+
+    /// The same for rows that may all have a value from one base.
+    template <class F> void visit_in_step(const match& m, const chunk_part& part, F& f) {
+        const auto cursors = cursors_in_step(m, part.block, all_places{});
+        for (std::uint32_t first = part.first; first < part.end; first += 64)
+            visit_runs_of(core_.rows_in_step(m, *part.block, first / 64), first, cursors, part.block, f);
+    }
+
+    /// Visits the runs of rows in the mask, which begins with the first row.
+    template <class Cursors, class F>
+    static void visit_runs_of(std::uint64_t rows, std::uint32_t first, const Cursors& cursors, chunk* block,
+                              F& f) {
+        while (rows != 0) {
+            const auto skipped = static_cast<std::uint32_t>(std::countr_zero(rows));
+            const std::uint32_t begin = first + skipped;
+            const auto length = static_cast<std::uint32_t>(std::countr_zero(~(rows >> skipped)));
+            visit_rows(cursors, {block, begin, begin + length}, f, places_for<F>());
+            rows &= rows + (std::uint64_t{1} << skipped); // The carry clears the run.
+        }
+    }
+
+    /// Goes along a column with the rows, or stays at the value of a base.
+    template <class Term> struct stepping_cursor {
+        cursor<Term> values;
+        std::uint32_t step;
+
+        [[nodiscard]] decltype(auto) operator[](std::uint32_t row) const { return values[row * step]; }
+    };
+    template <std::size_t... I>
+    [[nodiscard]] light_tuple<stepping_cursor<Terms>...> cursors_in_step(const match& m, chunk* block,
+                                                                         std::index_sequence<I...>) const {
+        return {{stepping_cursor_of<Terms, I>(m, block, core_.fetched(m)[I])}...};
+    }
+    template <class Term, std::size_t I>
+    [[nodiscard]] stepping_cursor<Term> stepping_cursor_of(const match& m, chunk* block,
+                                                           const fetched_term& from) const {
+        if constexpr (is_in_columns<Term>)
+            if (from.base)
+                return {cursor<Term>(std::is_empty_v<typename term_traits<Term>::value>
+                                         ? block->bytes()
+                                         : core_.inherited_value(from)),
+                        0};
+        return {cursor_of<Term, I>(m, block, from), 1};
     }
 
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {

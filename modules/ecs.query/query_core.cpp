@@ -138,7 +138,7 @@ void query_core::list_chunks(std::size_t handed) {
 }
 
 void query_core::forget() {
-    chunks_.forget();
+    forget_lists();
     matches_.clear();
     matches_of_heirs_ = 0;
     match_of_table_.clear();
@@ -214,7 +214,7 @@ void query_core::look_at_new_tables() {
         forget();
     if (seen_ == engine_->rows().tables().size()) return;
     const std::size_t known = matches_.size();
-    chunks_.forget();
+    forget_lists();
     match_of_table_.clear();
     for (term& t : terms_) {
         if (t.chains || t.above) continue;

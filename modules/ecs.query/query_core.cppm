@@ -101,10 +101,15 @@ class query_core {
         return filters_rows_ || m.archetype->togglable() || m.open || m.partial;
     }
 
-    /// Whether the values of a row that is not hidden are its own, and no query tracks what is handed out. An
-    /// optional value may be disabled in a row that is not hidden.
+    /// Whether the rows that are not hidden have each value in the same column, or all of them from the same
+    /// base, and no query tracks what is handed out. An optional value may be disabled in a row that is not
+    /// hidden.
+    [[nodiscard]] inline bool has_values_in_step(const match& m) const {
+        return !m.by_target && !marks_writes_ && !(m.archetype->togglable() && hands_out_optional());
+    }
+    /// The same where all values are the rows' own.
     [[nodiscard]] inline bool has_values_at_hand(const match& m) const {
-        return !m.open && !marks_writes_ && !(m.archetype->togglable() && hands_out_optional());
+        return !m.open && has_values_in_step(m);
     }
     [[nodiscard]] inline bool hands_out_optional() const {
         return std::ranges::any_of(terms_,
@@ -114,6 +119,12 @@ class query_core {
     /// Which of the 64 rows from row 64 * block on satisfy the terms.
     [[nodiscard]] std::uint64_t row_mask(const match& m, chunk& in, std::uint32_t block,
                                          std::uint64_t among = ~std::uint64_t{0}) const;
+
+    /// The same, found at once where rows have only values of a base beside their own.
+    [[nodiscard]] inline std::uint64_t rows_in_step(const match& m, chunk& in, std::uint32_t block) const {
+        const bool asks = filters_rows_ || m.archetype->togglable() || m.by_row || m.by_target || m.partial;
+        return asks ? row_mask(m, in, block) : all_rows(in, block);
+    }
 
     /// The same, found at once when no row is hidden.
     [[nodiscard]] inline std::uint64_t rows(const match& m, chunk& in, std::uint32_t block) const {
@@ -255,7 +266,7 @@ class query_core {
       public:
         inline explicit loop(query_core& over, bool looks = false) : lock_(over.of().rows()), over_(&over) {
             if (over_->loops_++ != 0) return;
-            over_->order_.clear();
+            over_->has_listed_ = false;
             looks_ = looks && over_->filters_rows_;
             if (looks_) over_->looking_ = over_->of().events().advance();
         }
@@ -285,6 +296,10 @@ class query_core {
 
   private:
     void list_chunks(std::size_t handed);
+    inline void forget_lists() noexcept {
+        chunks_.forget();
+        order_.forget();
+    }
     /// Changes whenever the list has to be made again.
     [[nodiscard]] inline std::uint64_t version_of_chunks() const {
         const store& rows = engine_->rows();
@@ -321,6 +336,7 @@ class query_core {
     [[nodiscard]] const match* first_match_in(const table& in) const;
     [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
     void gather(std::vector<found_row>& found);
+    [[nodiscard]] bool lists_whole_tables() const;
     void gather_sources(std::span<const entity> sources, std::vector<found_row>& found);
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
@@ -348,6 +364,7 @@ class query_core {
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                           std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_in_place(const chunk& in, std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t rows_not_disabled(const match& m, const chunk& in, std::uint32_t block) const;
     [[nodiscard]] std::uint64_t rows_linked(const term& t, chunk& in, std::uint32_t block,
                                             std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,
@@ -383,7 +400,8 @@ class query_core {
     std::vector<id> anchors_;                   ///< Terms whose relation keeps a list of its sources.
     std::vector<std::uint32_t> match_of_table_; ///< By ordinal of the table; made when it is needed.
     row_order in_order_;
-    std::vector<found_row> order_; ///< The rows that the loop goes over.
+    row_list order_;    ///< The rows that the loop goes over, or the last one went over.
+    bool has_listed_{}; ///< The loop that runs goes over them.
 };
 
 /// Steps over the rows of a query, in its order if it has one.

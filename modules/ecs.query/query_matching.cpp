@@ -130,7 +130,7 @@ void query_core::replace_heirs(std::vector<table*> heirs) {
         throw;
     }
     sort_matches();
-    chunks_.forget();
+    forget_lists();
     match_of_table_.clear();
 }
 
@@ -167,7 +167,7 @@ void query_core::follow_drops() {
         forget();
         throw;
     }
-    chunks_.forget();
+    forget_lists();
     match_of_table_.clear();
     drops_ = engine_->rows().drops().count();
     cache_version_ = engine_->rows().cache_version();
@@ -230,19 +230,30 @@ std::vector<fetched_term> query_core::choices_of(const term& t, table& candidate
     return found;
 }
 
+/// Whether the term asks for one identifier in the entity's own table, and hands it out.
+static bool is_plain(const term& t) {
+    return t.fetched && t.kind == term_kind::with && !t.pattern.is_wildcard() && !t.sparse && !t.above &&
+           !t.chains && !t.kinds && !t.tested && !t.of_other;
+}
+
 void query_core::add_match(table& candidate, const std::vector<fetched_term>& chosen) {
     const bool by_row = std::ranges::any_of(terms_, [&](const term& t) {
         return t.kind != term_kind::optional && !t.sparse &&
                matching().presence_of(t, candidate) == presence::by_row;
     });
-    const bool inherits =
-        std::ranges::any_of(chosen, [](const fetched_term& f) { return f.base || f.target; });
+    const bool by_target = std::ranges::any_of(chosen, [](const fetched_term& f) { return bool(f.target); });
+    const bool inherits = std::ranges::any_of(chosen, [](const fetched_term& f) { return bool(f.base); });
     const bool partial =
         std::ranges::any_of(terms_, [&](const term& t) { return matcher::is_partial(t, candidate); });
     const bool only_in_place = partial && !by_row && !candidate.inherits && !filters_rows_ &&
                                conditions_.empty() && !asks_for_kinds();
-    matches_.push_back({&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row || inherits, partial,
-                        only_in_place, group_of(candidate)});
+    const bool open = by_row || by_target || inherits;
+    const bool only_toggles = !open && !partial && !filters_rows_ && conditions_.empty() &&
+                              std::ranges::all_of(terms_, [](const term& t) {
+                                  return t.kind == term_kind::optional || is_plain(t);
+                              });
+    matches_.push_back({&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row, by_target, open,
+                        partial, only_in_place, only_toggles, group_of(candidate)});
     fetched_.insert(fetched_.end(), chosen.begin(), chosen.end());
     matches_of_heirs_ += static_cast<std::size_t>(candidate.inherits);
 }

@@ -10,11 +10,13 @@ namespace ecs {
 void query_core::sort_by(id component, comparison less) {
     add_term({require_asked(component), term_kind::with, false});
     in_order_.sort_by(component, std::move(less));
+    order_.forget();
 }
 
 void query_core::sort_by(row_order::entity_comparison less) {
     if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     in_order_.sort_by(std::move(less));
+    order_.forget();
 }
 
 void query_core::cascade(id relation) {
@@ -23,6 +25,7 @@ void query_core::cascade(id relation) {
     if (!engine_->rows().traits_of(along).any_of(trait::acyclic))
         throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
     in_order_.cascade(along);
+    order_.forget();
 }
 
 /// Notes the terms that only sources on a list can satisfy.
@@ -128,10 +131,23 @@ void query_core::gather_news(std::vector<found_row>& found) {
 }
 
 std::span<const found_row> query_core::listed_rows() {
-    if (loops_ > 1 && !order_.empty()) return order_; // A loop around this one goes over these rows.
-    std::vector<found_row> found;
-    gather(found);
-    return order_ = in_order_.put(*engine_, std::move(found));
+    if (loops_ > 1 && has_listed_) return order_.rows(); // A loop around this one goes over these rows.
+    const row_list::version now{version_of_chunks(), engine_->rows().row_changes()};
+    if (!order_.is_of(now) || !in_order_.holds(order_.rows())) {
+        order_.forget();
+        std::vector<found_row> found;
+        gather(found);
+        const bool stays = lists_whole_tables();
+        order_.assign(in_order_.put(*engine_, std::move(found)), stays ? std::optional(now) : std::nullopt);
+    }
+    has_listed_ = true;
+    return order_.rows();
+}
+
+/// Whether all rows of the tables are on the list: then none comes or goes unnoticed.
+bool query_core::lists_whole_tables() const {
+    return anchors_.empty() && !lists_news_ && !looks_each_time_ &&
+           !std::ranges::any_of(matches_, [&](const match& m) { return has_hidden_rows(m); });
 }
 
 } // namespace ecs

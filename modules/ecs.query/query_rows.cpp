@@ -66,11 +66,12 @@ std::uint64_t query_core::rows_linked(const term& t, chunk& in, std::uint32_t bl
 std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t block,
                                        std::uint64_t among) const {
     std::uint64_t rows = 0;
+    ancestor_finder above(*engine_, &in, t.above, t.pattern, t.itself);
     for (std::uint64_t open = among; open != 0; open &= open - 1) {
         const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
         const entity e = in.entities()[block * 64 + row];
         const bool found =
-            t.above    ? static_cast<bool>(engine_->reads().nearest(e, t.above, t.pattern, t.itself))
+            t.above    ? static_cast<bool>(above.find(block * 64 + row))
             : t.chains ? engine_->reads().has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
                        : engine_->has(e, t.pattern);
         rows |= std::uint64_t{found} << row;
@@ -166,8 +167,22 @@ std::uint64_t query_core::rows_in_place(const chunk& in, std::uint32_t block) co
     return mask;
 }
 
+/// Which of the rows have nothing disabled that a fetched term requires.
+std::uint64_t query_core::rows_not_disabled(const match& m, const chunk& in, std::uint32_t block) const {
+    std::uint64_t mask = all_rows(in, block);
+    if (!m.archetype->togglable()) return mask;
+    const fetched_term* own = fetched(m);
+    for (const term& t : terms_) {
+        const std::uint32_t position = t.fetched ? own++->position : table::absent;
+        if (t.kind == term_kind::with && position != table::absent)
+            mask &= ~in.disabled->block(position, block);
+    }
+    return mask;
+}
+
 std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
                                    std::uint64_t among) const {
+    if (m.only_toggles) return rows_not_disabled(m, in, block) & among;
     if (m.only_in_place && !m.archetype->togglable()) return rows_in_place(in, block) & among;
     std::uint64_t mask = all_rows(in, block) & among;
     const fetched_term* own = fetched(m);

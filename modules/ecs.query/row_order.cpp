@@ -30,6 +30,7 @@ void row_order::cascade(entity relation) {
 void row_order::forget() {
     gathered_.clear();
     permutation_.clear();
+    values_.clear();
 }
 
 std::vector<found_row> row_order::put(const engine& in, std::vector<found_row> found) {
@@ -76,6 +77,24 @@ std::vector<std::uint32_t> mended(std::span<const std::uint32_t> order, const au
 
 } // namespace
 
+/// Two neighbours are in order when the first is less than the second; when neither is, the one that the
+/// tables had first comes first.
+bool row_order::holds(std::span<const found_row> order) const {
+    if (!less_ && !less_entity_) return true;
+    if (descends_ || (less_ && values_.size() != order.size())) return false;
+    for (std::size_t next = 1; next < order.size(); ++next) {
+        const std::uint32_t group = order[next - 1].found_in->group;
+        if (group < order[next].found_in->group || is_less(order, next - 1, next)) continue;
+        if (group > order[next].found_in->group || is_less(order, next, next - 1)) return false;
+        if (permutation_[next - 1] > permutation_[next]) return false;
+    }
+    return true;
+}
+
+bool row_order::is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const {
+    return less_ ? less_(values_[a], values_[b]) : less_entity_(order[a].owner(), order[b].owner());
+}
+
 std::vector<found_row> row_order::sorted(const engine& in, const std::vector<found_row>& found) {
     std::vector<entity> gathered;
     gathered.reserve(found.size());
@@ -99,6 +118,9 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
     std::vector<found_row> order;
     order.reserve(found.size());
     for (const std::uint32_t i : permutation_) order.push_back(found[i]);
+    values_.clear();
+    if (less_ && !in.rows().sparse_of(sorted_by_))
+        for (const std::uint32_t i : permutation_) values_.push_back(values[i]);
     return order;
 }
 

@@ -9,6 +9,41 @@ import :found_row;
 
 export namespace ecs {
 
+/// Rows in the order of a loop, which is kept as long as all of them are where they were. A copy knows none:
+/// rows point to the matches of their query.
+class row_list {
+  public:
+    /// Changes whenever a chunk comes or goes, and whenever an entity gets or loses something.
+    struct version {
+        std::uint64_t chunks{};
+        std::uint64_t rows{};
+        bool operator==(const version&) const = default;
+    };
+
+    row_list() = default;
+    row_list(const row_list&) noexcept {}
+    row_list(row_list&&) noexcept = default;
+    row_list& operator=(const row_list&) noexcept {
+        forget();
+        return *this;
+    }
+    row_list& operator=(row_list&&) noexcept = default;
+    ~row_list() = default;
+
+    [[nodiscard]] inline std::span<const found_row> rows() const { return rows_; }
+    [[nodiscard]] inline bool is_of(version now) const { return version_ == now; }
+    inline void forget() noexcept { version_.reset(); }
+    /// The rows, and the version of which they are; null where they are good for one loop alone.
+    inline void assign(std::vector<found_row> rows, std::optional<version> of) noexcept {
+        rows_ = std::move(rows);
+        version_ = of;
+    }
+
+  private:
+    std::vector<found_row> rows_;
+    std::optional<version> version_;
+};
+
 /// See the head of this file. Remembers the last order: sorting is linear while it still holds.
 class row_order {
   public:
@@ -31,8 +66,13 @@ class row_order {
     /// The rows in this order; rows of one depth stay in their order. Throws what the comparison throws.
     [[nodiscard]] std::vector<found_row> put(const engine& in, std::vector<found_row> found);
 
+    /// Whether the rows that put returned last, which are where they were, are in this order still. Throws
+    /// what the comparison throws.
+    [[nodiscard]] bool holds(std::span<const found_row> order) const;
+
   private:
     void forget();
+    [[nodiscard]] bool is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const;
     [[nodiscard]] std::vector<found_row> sorted(const engine& in, const std::vector<found_row>& found);
     [[nodiscard]] std::vector<found_row> by_depth(const engine& in,
                                                   const std::vector<found_row>& order) const;
@@ -43,6 +83,7 @@ class row_order {
     entity descends_;                        ///< Null when parents need not come before children.
     std::vector<entity> gathered_;           ///< The entities of the last sorting, as the tables had them.
     std::vector<std::uint32_t> permutation_; ///< Their order.
+    std::vector<const void*> values_;        ///< Their values, in that order, when all are in columns.
 };
 
 /// How many of the rows, from the first on, are neighbours that have their values in common columns.

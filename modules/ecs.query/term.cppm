@@ -262,6 +262,48 @@ class cursor<Term> {
 template <class T> inline constexpr bool is_of_any_relation = false;
 template <class Target> inline constexpr bool is_of_any_relation<pair_of<wildcard, Target>> = true;
 
+/// Finds, for the rows of a chunk, the nearest entity above that shows something. Neighbouring rows often
+/// have the same target: what was found for the last one is at hand, as long as nothing changes.
+class ancestor_finder {
+  public:
+    ancestor_finder(const engine& in, chunk* block, entity relation, id word, bool starts_at_row)
+        : reads_(&in.reads()),
+          entities_(block->entities()),
+          links_(links_of(block, relation)),
+          relation_(relation),
+          word_(word),
+          starts_at_row_(starts_at_row) {}
+
+    /// Null when there is none.
+    [[nodiscard]] entity find(std::size_t row) {
+        const entity e = entities_[row];
+        const entity target = links_ ? links_[row].target : entity{};
+        if (!target) return reads_->nearest(e, relation_, word_, starts_at_row_);
+        if (starts_at_row_ && reads_->is_enabled(e, word_)) return e;
+        if (target != last_) {
+            found_ = reads_->up(e, relation_, word_, true);
+            last_ = target;
+        }
+        return found_;
+    }
+
+  private:
+    [[nodiscard]] static const link* links_of(chunk* block, entity relation) {
+        if (!block->owner->linked || !relation || !can_relate(relation)) return nullptr;
+        const column* const targets = block->owner->column_of(ecs::pair(relation, any));
+        return targets ? reinterpret_cast<const link*>(targets->block(block)) : nullptr;
+    }
+
+    const lookup* reads_;
+    const entity* entities_;
+    const link* links_; ///< The targets, where they are in a column.
+    entity relation_;
+    id word_;
+    bool starts_at_row_;
+    entity last_{};  ///< The target of the row before,
+    entity found_{}; ///< and what was found from there on.
+};
+
 /// Looks for the value above each entity.
 template <class Term>
     requires is_up_term<Term>
@@ -275,10 +317,10 @@ class cursor<Term> {
 
   public:
     cursor(const engine& in, chunk* block, const term& of)
-        : engine_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
+        : engine_(&in), above_(in, block, of.above, of.pattern, starts_at_itself<Term>), word_(of.pattern) {}
 
     [[nodiscard]] argument operator[](std::size_t row) const {
-        const entity owner = engine_->reads().nearest(entities_[row], above_, word_, starts_at_itself<Term>);
+        const entity owner = above_.find(row);
         if constexpr (may_be_missing)
             return owner ? found(owner) : nullptr;
         else
@@ -289,14 +331,18 @@ class cursor<Term> {
     [[nodiscard]] value* found(entity owner) const {
         if constexpr (std::is_empty_v<value>)
             return &tag_value<std::remove_const_t<value>>();
-        else
-            return reinterpret_cast<value*>(engine_->find(owner, word_));
+        else {
+            if (std::exchange(owner_, owner) != owner)
+                value_ = reinterpret_cast<value*>(engine_->find(owner, word_));
+            return value_;
+        }
     }
 
     const engine* engine_;
-    const entity* entities_;
-    entity above_;
+    mutable ancestor_finder above_;
     id word_;
+    mutable entity owner_{}; ///< Who had the value that was found last,
+    mutable value* value_{}; ///< and where that is.
 };
 
 template <class Term>

@@ -50,9 +50,10 @@ template <class T> [[nodiscard, gnu::always_inline]] inline T* value_at(value_pl
     return reinterpret_cast<T*>(found.value());
 }
 
+/// Whether entities can have the type alone, in their tables or elsewhere.
+template <class T> inline constexpr bool is_had_alone = !pair_type<T> && !is_relation_type<T>;
 /// Whether the type's values can be at a usual place.
-template <class T>
-inline constexpr bool has_usual_place = !pair_type<T> && !std::is_empty_v<T> && !is_relation_type<T>;
+template <class T> inline constexpr bool has_usual_place = is_had_alone<T> && !std::is_empty_v<T>;
 
 /// The value in the row itself.
 template <class T> [[nodiscard]] T* own_value(row_ref at, id word) {
@@ -144,9 +145,9 @@ template <class T> [[nodiscard]] bool is_in_type_of_row(const engine& in, entity
 }
 
 /// Whether the entity has the component, itself or from a base. A row that inherits nothing, and has no
-/// target in a column, has the component exactly if its chunk has a column of it.
+/// target in a column, has the component exactly if its chunk has a start of it.
 template <class T> [[nodiscard, gnu::always_inline]] inline bool has_component(const engine& in, entity e) {
-    if constexpr (has_usual_place<T> && !is_sparse<T>) {
+    if constexpr (is_had_alone<T> && !is_sparse<T>) {
         const column_starts::typed& of = in.rows().typed<T>();
         if (std::uint64_t slot{}; in.rows().entities().slots_at_hand().find(e, slot) && of.component)
             [[likely]]

@@ -387,8 +387,11 @@ class store : public row_store {
     /// Whether the end of the entity, whose row it is, is a matter of that row: no identifier names it, and
     /// no observer or tick has to do with what it has.
     [[nodiscard]] inline bool has_no_references(entity e, row_ref at) const {
-        return !entities_->is_used_as_id(e) && index_of(e) >= entity_index::first_ordinary &&
-               !at.block->owner->tracked;
+        return is_named_by_none(e) && !at.block->owner->tracked;
+    }
+    /// Whether no identifier names the entity, and the world does not need it.
+    [[nodiscard]] inline bool is_named_by_none(entity e) const {
+        return !entities_->is_used_as_id(e) && index_of(e) >= entity_index::first_ordinary;
     }
     /// Ends an entity without a row. The handle is still good.
     inline void end_rowless(entity e) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the values of a component begin in each chunk, for components of low index. A handle's slot gives a
-// chunk's number and a row; from there, one more load leads to the value.
+// chunk's number and a row; from there, one more load leads to the value. A tag has no values: it begins
+// where its chunk does, so that one load says whether the entities of the chunk have it.
 //
 //   number of the type --> array of the component, by number of the chunk:
 //
@@ -17,7 +18,7 @@ export namespace ecs {
 
 inline constexpr std::size_t low_ids = 256; ///< Components below this index have arrays.
 
-/// Where the column of a component of low index begins, in bytes from the start of a chunk.
+/// Where the column of a component of low index begins, in bytes from the start of a chunk; 0 for a tag.
 struct low_column {
     std::uint8_t index{};
     std::uint32_t offset{};

@@ -41,14 +41,22 @@ void move_plan::measure() noexcept {
     added_start = added.empty() ? 0 : added.front()->offset;
 }
 
+/// What a row keeps is no matter for queries and observers, as long as nothing is inherited.
+bool move_plan::has_to_be_told() const {
+    const auto is_of_a_family = [](const table* t) { return t->inherits || t->inherited; };
+    return tracked && (is_of_a_family(from) || is_of_a_family(to) || from->tracks_more_than(*to) ||
+                       to->tracks_more_than(*from));
+}
+
 /// Disabled bits, values in place and links to objects follow the row, and observers are told; a plan to the
 /// same table moves nothing. The bits of the other table need no attention: a free row has none set.
 void move_plan::review() noexcept {
     measure();
     tracked = from->tracked || to->tracked;
+    told = has_to_be_told();
     const bool all_plain = plain.size() + stays.size() == from->columns().size() && dropped.empty();
     const bool has_beside = from->togglable() || !from->in_place().empty();
-    trivial = all_plain && to != from && !tracked && !has_beside && !from->holds_objects;
+    trivial = all_plain && to != from && !told && !has_beside && !from->holds_objects;
     const bool has_rows = !from->is_rowless() && !to->is_rowless();
     in_words = trivial && has_rows && plain.are_words() && stays.are_words();
     in_words_alone = in_words && added.empty();

@@ -32,7 +32,8 @@ struct move_plan {
     };
     table* from{};
     table* to{};
-    bool tracked{};                ///< A component of one of the two tables is tracked or observed.
+    bool tracked{};                ///< Something of one of the two tables is tracked or observed,
+    bool told{};                   ///< and a move itself has to be told: see review.
     bool trivial{};                ///< Only bytes have to be moved: see review.
     bool in_words{};               ///< The plan is trivial, and every value has eight or four bytes,
     bool in_words_alone{};         ///< and nothing is made in the new row.
@@ -51,9 +52,9 @@ struct move_plan {
             kept[c].to->relocate(kept[c].to->value(there), kept[c].from->value(at));
     }
 
-    /// Decides anew what is true of the two tables now: where their columns begin, whether one of them is
-    /// tracked, and whether more than bytes has to be moved. A function that changes one of the tables in
-    /// this respect calls it.
+    /// Decides anew what is true of the two tables now: where their columns begin, whether somebody has to be
+    /// told of what a row gets or loses, and whether more than bytes has to be moved. A function that changes
+    /// one of the tables in this respect calls it.
     void review() noexcept;
 
     word_moves words;   ///< For a plan in words: `plain` and `stays`.
@@ -62,6 +63,7 @@ struct move_plan {
 
   private:
     void measure() noexcept;
+    [[nodiscard]] bool has_to_be_told() const;
 };
 
 /// How rows have left one table before: the plans of their moves, and the identifiers whose edges lead along

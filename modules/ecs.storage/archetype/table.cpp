@@ -30,8 +30,9 @@ std::uint32_t rows_of_a_full_chunk(std::size_t row_bytes) {
     return static_cast<std::uint32_t>(rows < together ? rows : rows / together * together);
 }
 
-/// Whether the values are found by the starts of columns; see :column_starts.
-bool is_low(const column& c) { return c.component.is_entity() && c.component.as_entity().index() < low_ids; }
+/// Whether the identifier is found by the starts of columns; see :column_starts.
+bool is_low(id word) { return word.is_entity() && word.as_entity().index() < low_ids; }
+std::uint8_t low_index(id word) { return static_cast<std::uint8_t>(word.as_entity().index()); }
 
 std::unique_ptr<move_plan> plan(table& from, table& to) {
     auto made = std::make_unique<move_plan>();
@@ -57,20 +58,19 @@ std::unique_ptr<move_plan> plan(table& from, table& to) {
 } // namespace
 
 table::table(std::span<const typed_id> type, chunk_directory& directory)
-    : column_at_position_(type.size(), absent), open_(&no_rows), directory_(&directory) {
+    : positions_(type.size()), open_(&no_rows), directory_(&directory) {
     std::size_t row_bytes = sizeof(entity);
     for (const auto& [word, info] : type) {
         type_.push_back(word);
+        if (is_low(word)) low_columns_.push_back({low_index(word), 0});
         if (!info || info->size == 0) continue;
         const auto position = static_cast<std::uint32_t>(type_.size() - 1);
-        column_at_position_[position] = static_cast<std::uint32_t>(columns_.size());
+        positions_[position].column = static_cast<std::uint32_t>(columns_.size());
         columns_.push_back({word, position, 0, static_cast<std::uint32_t>(info->size),
                             static_cast<std::uint32_t>(info->alignment), info->operations});
         row_bytes += info->size + info->alignment;
         alignment_ = std::max(alignment_, static_cast<std::uint32_t>(info->alignment));
         needs_destruction_ |= info->operations.destroy != nullptr;
-        if (is_low(columns_.back()))
-            low_columns_.push_back({static_cast<std::uint8_t>(word.as_entity().index()), 0});
     }
     plain_columns_.resize(static_cast<std::size_t>(
         std::ranges::count_if(columns_, [](const column& c) { return !c.operations.relocate; })));
@@ -94,12 +94,12 @@ std::size_t table::bytes_for(std::uint32_t capacity) const {
 
 void table::lay_out(std::uint32_t capacity) {
     capacity_ = capacity;
-    std::size_t low = 0;
     std::size_t end = sizeof(chunk) + capacity * sizeof(entity);
     for (column& c : columns_) {
         c.offset = static_cast<std::uint32_t>(c.start_after(end, capacity));
         end = c.offset + std::size_t{capacity} * c.size;
-        if (is_low(c)) low_columns_[low++].offset = c.offset;
+        if (is_low(c.component))
+            std::ranges::find(low_columns_, low_index(c.component), &low_column::index)->offset = c.offset;
     }
     plain_columns_.assign([&](std::span<byte_column> all) {
         std::size_t plain = 0;
@@ -114,6 +114,13 @@ void table::review() noexcept {
     const bool are_words = plain_columns_.size() == columns_.size() && plain_columns_.are_words();
     const bool concerns_others = tracked || named || linked || holds_objects || has_beside_;
     ends_in_words_ = are_words && !needs_destruction_ && !concerns_others;
+}
+
+bool table::tracks_more_than(const table& other) const {
+    if (!tracked) return false;
+    for (std::uint32_t position = 0; position != positions_.size(); ++position)
+        if (tracks(position) && !other.has(type_[position])) return true;
+    return false;
 }
 
 std::uint32_t table::find_match(id pattern, std::uint32_t from) const {

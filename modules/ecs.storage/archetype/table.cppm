@@ -74,8 +74,25 @@ class table : public table_traits {
     }
 
     [[nodiscard]] inline const column* column_at(std::uint32_t position) const {
-        const std::uint32_t c = column_at_position_[position];
+        const std::uint32_t c = positions_[position].column;
         return c == absent ? nullptr : &columns_[c];
+    }
+
+    /// Whether a query tracks, or an observer observes, the identifier at that position.
+    [[nodiscard]] inline bool tracks(std::uint32_t position) const { return positions_[position].tracked; }
+    /// Whether that is so of something that the table has and the other has not.
+    [[nodiscard]] bool tracks_more_than(const table& other) const;
+    /// Says whether anything of the table is tracked, whether new entities are, and which of the positions.
+    /// What plans know of it is decided anew.
+    template <class Is> void set_tracked(bool any_of_it, bool spawns, const Is& is_tracked) noexcept {
+        bool changes = std::exchange(tracked, any_of_it) != any_of_it;
+        tells_of_spawns = spawns || (tracked && inherits);
+        for (std::uint32_t position = 0; position != positions_.size(); ++position) {
+            const bool now = is_tracked(position);
+            changes |= std::exchange(positions_[position].tracked, now) != now;
+            tells_of_spawns |= now;
+        }
+        if (changes) review();
     }
 
     /// First position at or after `from` that the pattern stands for; absent when there is none.
@@ -359,7 +376,8 @@ class table : public table_traits {
     };
     index_position indexed;
 
-    bool tracked{}; ///< A query tracks, or an observer observes, one of its components.
+    bool tracked{}; ///< What comes, goes or is written in its rows may concern a query or an observer.
+    bool tells_of_spawns{}; ///< That holds for entities that begin in the table.
 
   private:
     void lay_out(std::uint32_t capacity);
@@ -428,7 +446,12 @@ class table : public table_traits {
     std::vector<id> type_;
     std::vector<column> columns_;
     byte_columns plain_columns_; ///< The columns whose values move as bytes, where they are now.
-    std::vector<std::uint32_t> column_at_position_;
+    /// What belongs to one identifier of the type.
+    struct placed {
+        std::uint32_t column = absent;
+        bool tracked{};
+    };
+    std::vector<placed> positions_;
     std::vector<chunk*> chunks_;
     chunk* open_;    ///< The last chunk, which may have room; a chunk of no rows while there is none.
     chunk* spare_{}; ///< The first of the chunks without rows that are kept for later.
@@ -443,7 +466,7 @@ class table : public table_traits {
     bool has_beside_{}; ///< Rows have more than columns: bits that hide components, or values in place.
     toggled_member toggled_last_;
     std::vector<in_place_columns*> in_place_;
-    std::vector<low_column> low_columns_; ///< Where the columns of low index are now.
+    std::vector<low_column> low_columns_; ///< Where the columns, and tags, of low index are now.
 };
 
 } // namespace ecs

@@ -25,10 +25,13 @@ void change_tracker::add(component_record& record, std::unique_ptr<change_ticks>
 bool change_tracker::forget(component_record& record) noexcept { return std::erase(tracked_, &record) != 0; }
 
 bool change_tracker::concern(const table& t) const {
-    return std::ranges::any_of(tracked_, [&](const component_record* record) {
-        const auto is_meant = [&](id stored) { return may_match(record->word, stored); };
-        return t.inherits || std::ranges::any_of(t.type(), is_meant);
-    });
+    return !empty() &&
+           (t.inherits || std::ranges::any_of(t.type(), [&](id stored) { return concern_stored(stored); }));
+}
+
+bool change_tracker::concern_stored(id stored) const {
+    return std::ranges::any_of(
+        tracked_, [&](const component_record* record) { return may_match(record->word, stored); });
 }
 
 bool change_tracker::concern(id pattern) const {

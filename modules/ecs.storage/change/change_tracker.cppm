@@ -31,6 +31,9 @@ class change_tracker {
     /// Whether rows of the table may have, or inherit, what is tracked.
     [[nodiscard]] bool concern(const table& t) const;
 
+    /// Whether what a table has under that identifier may be tracked.
+    [[nodiscard]] bool concern_stored(id stored) const;
+
     /// Whether what the pattern stands for may be tracked.
     [[nodiscard]] bool concern(id pattern) const;
 

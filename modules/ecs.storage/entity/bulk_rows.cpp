@@ -85,7 +85,7 @@ void row_holes::close(chunk& block, const marks& in) noexcept {
 }
 
 bool bulk_move::is_possible(const table& from, const move_plan& along) {
-    return along.to != &from && along.added.size() <= 1 && along.dropped.empty() && !along.tracked &&
+    return along.to != &from && along.added.size() <= 1 && along.dropped.empty() && !along.told &&
            !from.holds_objects && !from.togglable() && from.in_place().empty() && !along.to->togglable();
 }
 

@@ -212,7 +212,7 @@ class row_store {
     /// Whether new entities without components have no rows, and no observer is told of them.
     [[nodiscard, gnu::always_inline]] inline bool spawns_rowless() const {
         const table* const in = directory_.owner_of_rowless();
-        return in && in->is_rowless() && !in->tracked;
+        return in && in->is_rowless() && !in->tells_of_spawns;
     }
     /// Makes an entity without components and without a row. Throws std::bad_alloc, or std::length_error when
     /// every index is spent.

@@ -126,14 +126,15 @@ class engine {
     /// See structure::move.
     template <callable_with<row_ref> Construct>
     row_ref move(row_ref from, const move_plan& along, Construct&& construct, given_values given = {}) {
-        if (!along.trivial) return core_.move_with_care(from, along, construct, given);
+        if (!along.trivial || (along.tracked && !given.these.empty())) [[unlikely]]
+            return core_.move_with_care(from, along, construct, given);
         return rows_.move_row(from, along, std::forward<Construct>(construct));
     }
 
     /// A new entity in the table. Construct as in move.
     template <callable_with<row_ref> Construct> entity spawn_in(table& in, const Construct& construct) {
         if constexpr (noexcept(construct(row_ref{})))
-            if (in.has_room() && !in.tracked) [[likely]]
+            if (in.has_room() && !in.tells_of_spawns) [[likely]]
                 return rows_.spawn_in_room(in, construct);
         return spawns_.spawn_with_care(in, construct);
     }

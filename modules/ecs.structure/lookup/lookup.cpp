@@ -109,8 +109,10 @@ bool lookup::has_value(const table& in, id word) const {
 // Ends.
 
 std::vector<id> lookup::words_of(entity e) const {
+    const row_ref at = rows_.locate(e);
     std::vector<id> words;
-    for_each_id(rows_, rows_.locate(e), [&](id word) { words.push_back(word); });
+    words.reserve(at.block->owner->type().size());
+    for_each_id(rows_, at, [&](id word) { words.push_back(word); });
     std::ranges::sort(words);
     return words;
 }

@@ -15,10 +15,18 @@ template <class F> void for_each_missing(std::span<const id> of, std::span<const
         if (!word.is_wildcard() && !std::ranges::binary_search(in, word)) f(word);
 }
 
-/// Marks the table as tracked or not. When that changes, plans from and to the table are looked at again.
-void set_tracked(table& t, bool now) noexcept {
-    if (std::exchange(t.tracked, now) != now) t.review();
+/// Whether that is said of what a table has at a position: of the identifier itself, of a relation's pair
+/// whose value stands there under the relation's name, or of the entity, which that tag disables.
+bool is_said_of(const table& t, std::uint32_t position, const auto& of_id, bool of_entities) {
+    const id word = t.type()[position];
+    if (of_id(word) || (of_entities && is_disabled_tag(word))) return true;
+    if (!word.is_entity() || !can_relate(word.as_entity())) return false;
+    const id column_of_targets = pair(word.as_entity(), any);
+    return t.has(column_of_targets) && of_id(column_of_targets);
 }
+
+/// What is told at the end of any change that may make a table, or end one.
+constexpr event_set of_tables{event::table_created, event::table_removed};
 
 } // namespace
 
@@ -32,15 +40,21 @@ observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     if (fresh->options.previous) require_previous(*fresh);
     if (!observers_) observers_ = std::make_unique<observer_index>();
     if (!observers_->changes.is_open()) observers_->forget_many_ended();
-    const bool is_new = !observers_->interests().covers(*fresh);
+    const bool is_new = asks_for_more(*fresh) || !observers_->interests().covers(*fresh);
     const observer handle = observers_->add(fresh);
     if (is_new) note_interest(*fresh);
     if (fresh->options.existing) as_one([&] { tell_existing(fresh); });
     return handle;
 }
 
+/// Whether it asks for events of whole entities or tables that no observer has asked for.
+bool notifier::asks_for_more(const observer_record& fresh) const {
+    return std::ranges::any_of(std::array{event::spawned, event::table_created, event::table_removed},
+                               [&](event what) { return fresh.what.has(what) && !observers_->asks(what); });
+}
+
 void notifier::note_new_table(table& made) noexcept {
-    made.tracked = is_tracked(made);
+    mark(made);
     made.review();
     announce_table(event::table_created, made);
 }
@@ -53,17 +67,36 @@ void notifier::note_new_record(component_record& made) const {
 /// tables.
 void notifier::note_interest(const observer_record& fresh) noexcept {
     has_listeners_ = true;
-    bool every_table = is_about_entities(fresh);
+    const bool of_entities = is_about_entities(fresh);
+    bool every_table = of_entities;
     const bool every_heir = is_monitor(fresh);
     for (sparse_set* const sparse : rows_.all_sparse_sets()) {
         sparse->tracked |= may_concern(fresh, sparse->word);
         every_table |= sparse->tracked; // It ends with rows of any table.
     }
-    const auto is_meant = [&](id word) { return may_concern(fresh, word); };
+    const bool is_told_of_all = fresh.what.has_any(of_tables);
+    const auto is_meant = [&](id word) { return is_told_of_all || may_concern(fresh, word); };
     for (const auto& t : rows_.tables())
-        if (!t->tracked &&
-            (every_table || (every_heir && t->inherits) || std::ranges::any_of(t->type(), is_meant)))
-            set_tracked(*t, true);
+        t->set_tracked(t->tracked || every_table || (every_heir && t->inherits) ||
+                           std::ranges::any_of(t->type(), is_meant),
+                       t->tells_of_spawns || is_told_of_all || fresh.what.has(event::spawned),
+                       [&](std::uint32_t position) {
+                           return t->tracks(position) || is_said_of(*t, position, is_meant, of_entities);
+                       });
+}
+
+void notifier::mark(table& t) const noexcept {
+    const bool of_entities = observers_ && observers_->interests().concerns_entities();
+    const bool is_told_of_all =
+        observers_ && (observers_->asks(event::table_created) || observers_->asks(event::table_removed));
+    const auto concerns_somebody = [&](id word) {
+        return is_told_of_all || tracker_.concern_stored(word) ||
+               (observers_ && observers_->interests().concerns(word));
+    };
+    const bool of_spawns = is_told_of_all || (observers_ && observers_->asks(event::spawned));
+    t.set_tracked(is_tracked(t), of_spawns, [&](std::uint32_t position) {
+        return has_listeners_ && is_said_of(t, position, concerns_somebody, of_entities);
+    });
 }
 
 /// Marks what queries track and observers observe, so that all else costs nothing. Linear in the number of
@@ -77,7 +110,7 @@ void notifier::update_listeners() noexcept {
     for (sparse_set* const sparse : rows_.all_sparse_sets())
         sparse->tracked =
             ticks_of(sparse->word) || (observers_ && observers_->interests().concerns(sparse->word));
-    for (const auto& t : rows_.tables()) set_tracked(*t, is_tracked(*t));
+    for (const auto& t : rows_.tables()) mark(*t);
 }
 
 void notifier::exchange_ticks(notifier& other) noexcept {
@@ -114,14 +147,17 @@ void notifier::announce(event what, entity e, id word) noexcept {
         if (told != word && (!told || what != event::set)) return;
         const std::shared_ptr<const observer_list> list = observers_->of(what, told, e);
         if (list->empty()) return;
-        const event_context first = context_of(what, e, told);
-        for (const auto& to : *list) {
-            event_context now = first;
-            if (to->options.previous && what == event::set) now.before = before_;
-            tell_with_those_below(to, now);
-        }
+        tell_all(*list, context_of(what, e, told));
     } catch (...) {
         observers_->changes.fail(std::current_exception());
+    }
+}
+
+void notifier::tell_all(const observer_list& all, const event_context& what) {
+    for (const auto& to : all) {
+        event_context now = what;
+        if (to->options.previous && what.what == event::set) now.before = before_;
+        tell_with_those_below(to, now);
     }
 }
 
@@ -218,12 +254,21 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
     if (what == event::added) announce_match(event::matching, e, word);
 }
 
-bool notifier::hears_of_write(entity e, id word) const {
+audience notifier::audience_of_write(entity e, id word) const {
     const row_ref at = rows_.locate(e);
-    if (!at || at.block->owner->inherits || deferring_ || ticks_of(word)) return true;
-    if (!observers_ || !observers_->asks(event::set)) return false;
-    return rows_.traits_of(word).any_of(trait::non_fragmenting) ||
-           !observers_->of(event::set, word, e)->empty();
+    if (!at || at.block->owner->inherits || deferring_ || ticks_of(word)) return audience::anybody;
+    if (!observers_ || !observers_->asks(event::set)) return audience::nobody;
+    if (observers_->asks_previous() || rows_.traits_of(word).any_of(trait::non_fragmenting))
+        return audience::anybody;
+    return observers_->of(event::set, word, e)->empty() ? audience::nobody : audience::observers;
+}
+
+void notifier::written_in_row(entity e, id word, void* value) {
+    as_one([&] {
+        observers_->changes.begin_occasion();
+        if (!is_told_of_end(e))
+            tell_all(*observers_->of(event::set, word, e), context_of(event::set, e, word, value));
+    });
 }
 
 void notifier::written(entity e, id word) { written(e, std::span(&word, 1)); }
@@ -283,21 +328,25 @@ void notifier::announce_end(entity e) noexcept {
     ending_ = false;
 }
 
-void notifier::announce_ends(const std::vector<entity>& despawning) noexcept {
+void notifier::announce_ends(std::span<const entity> despawning) noexcept {
     if (!observers_) return;
     try {
         flat_map<bool> told;
-        for (const entity e : despawning) told[e.value()] = true;
+        if (despawning.size() > 1)
+            for (const entity e : despawning) told[e.value()] = true;
         for (const entity e : despawning)
             if (rows_.locate(e).block->owner->tracked) announce_end(e);
         observers_->despawning = std::move(told);
+        if (despawning.size() == 1) observers_->despawning_alone = despawning.front();
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
 }
 
 void notifier::forget_despawning() noexcept {
-    if (observers_) observers_->despawning.clear();
+    if (!observers_) return;
+    observers_->despawning.clear();
+    observers_->despawning_alone = {};
 }
 
 void notifier::announce_world_end() noexcept {

@@ -24,6 +24,10 @@ struct given_values {
     std::span<const id> these{};
 };
 
+/// Who may hear that an entity's own value is written: observers who are told of nothing but the new value;
+/// or also queries, instances, observers who ask for the old value, and those who are told later.
+enum class audience : std::uint8_t { nobody, observers, anybody };
+
 /// See the head of this file. Not thread-safe, except where a function says so.
 class notifier {
   public:
@@ -51,9 +55,12 @@ class notifier {
     // An entity with a tracked component has room for its ticks. Ticks of an entity without the component are
     // ignored: adding it later counts as a change.
 
-    /// Whether it may concern a query or an observer that the entity's own value of the component is written,
-    /// or the write has to wait. Throws std::bad_alloc.
-    [[nodiscard]] bool hears_of_write(entity e, id word) const;
+    /// Who may hear that the entity's own value of the component, which is in a table, is written. Throws
+    /// std::bad_alloc.
+    [[nodiscard]] audience audience_of_write(entity e, id word) const;
+    /// Tells the observers, who are the audience, that the value has been written. Throws what an observer
+    /// throws.
+    void written_in_row(entity e, id word, void* value);
 
     /// Notes that the entity, if it is alive, has a new value of the component, and tells its observers.
     /// Throws what an observer throws.
@@ -177,7 +184,7 @@ class notifier {
     void announce_sparse(entity e, const sparse_set& sparse, bool sets);
     /// Announces every end while all of the entities are still there. Nothing more is told of them until
     /// forget_despawning.
-    void announce_ends(const std::vector<entity>& despawning) noexcept;
+    void announce_ends(std::span<const entity> despawning) noexcept;
     void forget_despawning() noexcept;
     /// Observers are told of the table later, because it comes and goes in the middle of changes.
     void announce_table(event what, const table& t) noexcept;
@@ -187,8 +194,10 @@ class notifier {
 
   private:
     void update_listeners() noexcept;
+    [[nodiscard]] bool asks_for_more(const observer_record& fresh) const;
     void note_interest(const observer_record& fresh) noexcept;
     [[nodiscard]] bool is_tracked(const table& t) const;
+    void mark(table& t) const noexcept;
     void note_names(observed_pattern& of) const;
     [[nodiscard]] bool is_told_of_end(entity e) const;
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
@@ -208,6 +217,7 @@ class notifier {
     [[nodiscard]] bool is_still_so(const queued_event& q) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
+    void tell_all(const observer_list& all, const event_context& what);
     void announce_written(entity e, std::span<const id> words, const previous_values* before);
     [[nodiscard]] id told_as(entity e, id word) const;
     void require_previous(const observer_record& to) const;
@@ -216,6 +226,7 @@ class notifier {
     [[nodiscard]] event_set what_is_so(const observer_record& to, entity e) const;
     void tell_existing(const std::shared_ptr<observer_record>& to);
     [[nodiscard]] event_context context_of(event what, entity e, id word) const;
+    [[nodiscard]] event_context context_of(event what, entity e, id word, void* value) const;
     void tick_owners(const table& in, const component_record& record, change_ticks& book) const;
     void note_heritage(const table& from, const table& to, entity e) noexcept;
 

@@ -94,6 +94,7 @@ class observer_index {
     change_queue changes;
     std::deque<queued_event> queued;
     flat_map<bool> despawning; ///< Entities whose end has been announced: nothing more is told of them.
+    entity despawning_alone{}; ///< The same, where it is one.
 
   private:
     static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;

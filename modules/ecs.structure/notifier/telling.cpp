@@ -27,7 +27,9 @@ class notifier::notify_scope {
 };
 
 /// Whether it is about to end, and observers know: what is linked to it still is told of others.
-bool notifier::is_told_of_end(entity e) const { return observers_->despawning.find(e.value()) != nullptr; }
+bool notifier::is_told_of_end(entity e) const {
+    return e == observers_->despawning_alone || observers_->despawning.find(e.value()) != nullptr;
+}
 
 // Which observers are told.
 
@@ -193,11 +195,15 @@ void notifier::tell_monitor(const std::shared_ptr<observer_record>& to, event wh
 }
 
 event_context notifier::context_of(event what, entity e, id word) const {
+    return context_of(what, e, word, word ? reads_.own_value_of(e, word) : nullptr);
+}
+
+event_context notifier::context_of(event what, entity e, id word, void* value) const {
     event_context made;
     made.what = what;
     made.subject = made.seen_at = e;
     made.word = word;
-    made.value = word ? reads_.own_value_of(e, word) : nullptr;
+    made.value = value;
     made.in = owner_;
     return made;
 }

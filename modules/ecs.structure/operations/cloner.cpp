@@ -32,14 +32,10 @@ class cloning {
         table& from = *in_->rows().locate(e_).block->owner;
         table& to = in_->core().table_of(plain_words(from));
         if (from.togglable() && !to.togglable()) in_->rows().make_togglable(to);
-        const auto construct = [&](row_ref at) {
+        copy = begin(copy, to, [&](row_ref at) {
             in_->rows().copy_row(in_->rows().locate(e_), at);
             if (from.togglable()) from.copy_toggles(in_->rows().locate(e_), at);
-        };
-        if (copy)
-            in_->spawns().materialize(copy, to, construct);
-        else
-            copy = in_->spawns().spawn_with_care(to, construct);
+        });
         try {
             copy_sparse_sets(copy);
         } catch (...) {
@@ -47,6 +43,19 @@ class cloning {
             throw;
         }
         return copy;
+    }
+
+    /// Whether a copy of its row is all that there is to a copy.
+    [[nodiscard]] bool is_row_alone() const {
+        const table& from = *in_->rows().locate(e_).block->owner;
+        const auto is_there = [&](const sparse_set* set) { return set->contains(index_of(e_)); };
+        return !from.togglable() && !std::ranges::any_of(in_->rows().all_sparse_sets(), is_there) &&
+               std::ranges::all_of(from.type(), [&](id word) { return is_plain(word); });
+    }
+    /// The copy of such an entity, as copy_values makes it.
+    entity copy_row(entity copy) {
+        return begin(copy, *in_->rows().locate(e_).block->owner,
+                     [&](row_ref at) { in_->rows().copy_row(in_->rows().locate(e_), at); });
     }
 
     /// Properties and pairs that the entity itself has, and that copy_values has not copied.
@@ -79,11 +88,17 @@ class cloning {
 
     [[nodiscard]] std::vector<id> plain_words(const table& from) const {
         std::vector<id> plain;
-        std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
-            if (!word.is_entity()) return is_plain_pair(word);
-            return word != id(in_->rows().registered<name>()) && is_copied(word);
-        });
+        std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) { return is_plain(word); });
         return plain;
+    }
+    [[nodiscard]] bool is_plain(id word) const {
+        if (!word.is_entity()) return is_plain_pair(word);
+        return word != id(in_->rows().registered<name>()) && is_copied(word);
+    }
+    entity begin(entity copy, table& in, row_constructor construct) const {
+        if (!copy) return in_->spawns().spawn_with_care(in, construct);
+        in_->spawns().materialize(copy, in, construct);
+        return copy;
     }
     /// Whether the pair has a relation without rules, and a target that is not copied: such pairs go by
     /// hundreds in one step.
@@ -202,6 +217,7 @@ entity cloner::clone(entity e, entity copy) {
     const flat_map<entity> alone;
     cloning from(*this, e, alone);
     from.require_copyable();
+    if (from.is_row_alone()) return from.copy_row(copy);
     copy = from.copy_values(copy);
     try {
         for (const id word : from.constrained_words()) from.give(copy, word, word);

@@ -285,12 +285,7 @@ static constexpr std::uint32_t told_of_components =
             trait::on_delete, trait::mark, trait::needed);
 
 void despawner::despawn_one(entity e) {
-    store& rows = rows_; // Calls leave a local where it is.
-    if (!rows.entities().is_used_as_id(e) && index_of(e) >= entity_index::first_ordinary) {
-        events_.end_ticks(e);
-        rows.end_row(rows.locate(e));
-        return rows.entities().destroy(e);
-    }
+    if (rows_.is_named_by_none(e)) return end(e, rows_.locate(e));
     const std::uint32_t properties = rows_.all_traits().of(index_of(e)).bits;
     const bool was_relation = rows_.was_relation(index_of(e)) || (properties & ~told_of_components) != 0;
     if (rows_.entities().is_used_as_id(e)) reference_removal(*this, e).make();
@@ -305,11 +300,24 @@ add_result despawner::despawn(entity e) {
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (!rows_.has_no_references(e, at)) [[unlikely]]
-        return events_.as_one([&] { return despawn_used(e); });
-    events_.end_ticks(e);
-    rows_.end_row(at);
-    rows_.entities().destroy(e);
+        return events_.as_one([&] { return rows_.is_named_by_none(e) ? despawn_told(e) : despawn_used(e); });
+    end(e, at);
     return add_result::removed;
+}
+
+/// Ends an entity that no other refers to, and tells observers of it.
+add_result despawner::despawn_told(entity e) {
+    events_.announce_ends({&e, 1});
+    end(e, rows_.locate(e));
+    events_.forget_despawning();
+    return add_result::removed;
+}
+
+void despawner::end(entity e, row_ref at) noexcept {
+    store& rows = rows_; // Calls leave a local where it is.
+    events_.end_ticks(e);
+    rows.end_row(at);
+    rows.entities().destroy(e);
 }
 
 /// Whether the world itself needs the entity.

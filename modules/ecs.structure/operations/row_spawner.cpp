@@ -14,7 +14,7 @@ constexpr auto no_values = [](row_ref) noexcept {};
 entity row_spawner::spawn() { return spawn_with_care(rows_.root(), no_values); }
 
 entity row_spawner::spawn_with_care(table& in, row_constructor construct) {
-    if (!in.tracked) [[likely]]
+    if (!in.tells_of_spawns) [[likely]]
         return rows_.spawn_row(in, [](entity) noexcept {}, construct);
     return events_.as_one([&] {
         const entity e = rows_.spawn_row(in, [&](entity fresh) { events_.reserve_ticks(fresh); }, construct);
@@ -24,10 +24,10 @@ entity row_spawner::spawn_with_care(table& in, row_constructor construct) {
 }
 
 void row_spawner::materialize(entity e, table& in, row_constructor construct) {
-    if (in.tracked) [[unlikely]]
+    if (in.tells_of_spawns) [[unlikely]]
         events_.reserve_ticks(e);
     rows_.settle_in(in, e, construct);
-    if (in.tracked) [[unlikely]]
+    if (in.tells_of_spawns) [[unlikely]]
         events_.announce_spawns(in, e);
 }
 
@@ -52,7 +52,7 @@ void row_spawner::take_back(entity e) noexcept {
 /// Ticks get their room before the rows come, so that nothing has to be undone when there is none.
 void row_spawner::adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming,
                         const table& layout, std::span<const column* const> columns) {
-    if (home.tracked) [[unlikely]]
+    if (home.tells_of_spawns) [[unlikely]]
         for (const entity e : coming) {
             events_.reserve_ticks(e);
             events_.note_coming(home, e);
@@ -66,7 +66,7 @@ table* row_spawner::home_of_children(entity parent, table& without) {
     const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
     if (!above || asks) return nullptr;
     const move_plan& along = core_.linking(without, key, {});
-    return along.lists && !along.to->tracked ? along.to : nullptr;
+    return along.lists && !along.to->tells_of_spawns ? along.to : nullptr;
 }
 
 /// Entities that cannot get what their components require, or have two that exclude each other, do not come

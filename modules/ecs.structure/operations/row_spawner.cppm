@@ -60,7 +60,7 @@ class row_spawner {
                 const auto run =
                     out.subspan(done, std::min<std::size_t>(out.size() - done, at.block->capacity - at.row));
                 const auto prepare = [&](std::span<const entity> all) {
-                    if (in.tracked) [[unlikely]]
+                    if (in.tells_of_spawns) [[unlikely]]
                         for (const entity e : all) events_.reserve_ticks(e);
                 };
                 rows_.spawn_run(at, run, prepare,
@@ -73,7 +73,7 @@ class row_spawner {
             std::ranges::fill(out, entity{});
             throw;
         }
-        if (in.tracked) [[unlikely]]
+        if (in.tells_of_spawns) [[unlikely]]
             events_.announce_spawns(in, out);
     }
 
@@ -83,8 +83,8 @@ class row_spawner {
     /// Gives a pending entity its first row. Throws what making the values throws.
     void materialize(entity e, table& in, row_constructor construct);
 
-    /// Takes over the rows of pending entities; see table::adopt. `coming` names them when the table is
-    /// tracked. When memory runs out, some have come and the others are where they were.
+    /// Takes over the rows of pending entities; see table::adopt. `coming` names them when the table
+    /// tells of spawns. When memory runs out, some have come and the others are where they were.
     void adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming, const table& layout,
                std::span<const column* const> columns);
     /// Adds what comes with the components, which the fresh entities have. Throws std::invalid_argument when

@@ -36,19 +36,34 @@ bool structure::link_quickly(row_ref at, id word) {
     const table& from = *at.block->owner;
     if (word.kind() != id_kind::pair) return false;
     const move_plan* const known = from.edges.find(edge_kind::linking, with_any_target(word));
-    if (!known || !known->lists || from.named) return false;
-    const move_plan& along = *known;
+    if (!known || known->tracked || from.named) return false;
     const entity e = at.owner();
     const entity target = rows_.entities().at(word.target_index());
-    if (along.tracked || rows_.entities().is_used_as_id(e) || !target || target == e ||
+    if (rows_.entities().is_used_as_id(e) || !target || target == e ||
         pair(child_of, target).target_generation() != word.target_generation())
         return false;
     const row_ref above = rows_.locate(target);
     if (!above || above.block->owner->prefab || above.block->owner->no_target) return false;
-    move(at, along, [&](row_ref to) {
-        ::new (along.added.front()->value(to)) link{target, along.lists->append(word.target_index(), e)};
+    if (known->to == &from) return relink_quickly(at, with_any_target(word), target);
+    if (!known->lists) return false;
+    move(at, *known, [&](row_ref to) {
+        ::new (known->added.front()->value(to)) link{target, known->lists->append(word.target_index(), e)};
     });
     rows_.entities().mark_used_as_id(word.target_index());
+    return true;
+}
+
+/// The same for an entity that has another target.
+bool structure::relink_quickly(row_ref at, id key, entity target) {
+    const column& links = *at.block->owner->column_of(key);
+    link& present = *reinterpret_cast<link*>(links.value(at));
+    if (present.target == target || at.block->owner->inherited || at.block->owner->prefab) return false;
+    const std::uint32_t position =
+        rows_.lists().of(key.relation_index()).append(index_of(target), at.owner());
+    rows_.leave_list(at, key, links);
+    present = {target, position};
+    at.block->owner->note_row_change();
+    rows_.entities().mark_used_as_id(index_of(target));
     return true;
 }
 
@@ -90,7 +105,7 @@ add_result structure::link_with(entity e, id word, const value_maker& make) {
 /// that it lacks. When the value cannot be made, nothing has changed. An observer that is told of the earlier
 /// pair finds its value still there.
 void structure::place_link(row_ref at, id key, link value, const value_maker& make) {
-    const table& from = *at.block->owner;
+    table& from = *at.block->owner;
     const id relation = rows_.entities().at(key.relation_index());
     const bool linked = from.has(key);
     const bool valued = make && from.has(relation);
@@ -101,11 +116,20 @@ void structure::place_link(row_ref at, id key, link value, const value_maker& ma
             if (make && !valued) make(store::value_at(to, relation));
             if (!linked) ::new (store::value_at(to, key)) link(value);
         });
+    if (linked && !make) note_relinking(from, key);
     if (linked) relink(at, key, value);
     if (!fresh) return;
     const column& values = *at.block->owner->column_of(relation);
     values.destroy(values.value(at));
     fresh->move_to(values.value(at));
+}
+
+/// Rows of the table may have other targets. An edge from the table to itself says that nothing else has to
+/// be asked for that.
+void structure::note_relinking(table& of, id key) {
+    const bool is_quick = (rows_.traits_of(key).bits & ~quick_traits) == 0;
+    if (is_quick && !of.edges.find(edge_kind::linking, key))
+        std::ignore = of.edges.add_edge(edge_kind::linking, key, of.plan_to(of));
 }
 
 void structure::relink(row_ref at, id key, link value) noexcept {

@@ -112,7 +112,8 @@ class structure {
     /// may also write those that the old row keeps, unless it can throw.
     template <callable_with<row_ref> Construct>
     row_ref move(row_ref from, const move_plan& along, Construct&& construct, given_values given = {}) {
-        if (!along.trivial) return move_with_care(from, along, construct, given);
+        if (!along.trivial || (along.tracked && !given.these.empty())) [[unlikely]]
+            return move_with_care(from, along, construct, given);
         return rows_.move_row(from, along, std::forward<Construct>(construct));
     }
 
@@ -138,7 +139,8 @@ class structure {
                                              given_values given) {
         if (along.from->togglable() && !along.to->togglable()) rows_.make_togglable(*along.to);
         if (!along.from->in_place().empty()) rows_.make_room_in_place(from, *along.to);
-        if (along.tracked) return events_.as_one([&] { return move_tracked(from, along, construct, given); });
+        if (along.told || (along.tracked && !given.these.empty()))
+            return events_.as_one([&] { return move_tracked(from, along, construct, given); });
         const row_ref to = along.to->reserve_row();
         store::construct_reserved(to, construct);
         rows_.finish_move(from, to, along);
@@ -233,6 +235,8 @@ class structure {
     add_result remove_matches(entity e, id pattern);
     [[nodiscard]] value_maker maker_of_beginning(entity e, id word) const;
     [[nodiscard]] bool link_quickly(row_ref at, id word);
+    [[nodiscard]] bool relink_quickly(row_ref at, id key, entity target);
+    void note_relinking(table& of, id key);
     add_result link_with(entity e, id word, const value_maker& make);
     void place_link(row_ref at, id key, link value, const value_maker& make);
     void relink(row_ref at, id key, link value) noexcept;

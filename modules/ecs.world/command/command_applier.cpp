@@ -176,7 +176,7 @@ void command_applier::bring_required(std::span<const entity> all, const std::vec
 void command_applier::welcome(const newborn& all, std::size_t rows) {
     in_->rows().entities().count_issued(rows);
     report_.count_spawned(rows);
-    if (all.home->tracked) announce(*all.home, all.all);
+    if (all.home->tells_of_spawns) announce(*all.home, all.all);
     if (!all.constrained_ids.empty()) bring_required(all.all, all.constrained_ids);
 }
 
@@ -189,7 +189,7 @@ bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     column_order order = sorted_order(words);
     table& home = in_->core().table_of(in_order(words, order));
     newborn coming{&home, {}, in_->checks().ids_with_required(words)};
-    if (home.tracked || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
+    if (home.tells_of_spawns || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
     make_room(2 + 2 * coming.all.size());
     const tidied_block tidied{&born, &in_->rows().chunk_memory()};
     try {

@@ -50,7 +50,9 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
     std::array<id, sizeof...(T)> words{};
     std::size_t count = 0;
     ((std::is_const_v<T> ? id{} : words[count++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
-    const auto is_heard_of = [&](id word) { return in.events().hears_of_write(e, word); };
+    const auto is_heard_of = [&](id word) {
+        return in.events().audience_of_write(e, word) != audience::nobody;
+    };
     if (!std::ranges::any_of(std::span(words).first(count), is_heard_of)) return write_where_it_is();
     value_write writing(in.events(), e, std::span(words).first(count));
     write_where_it_is();
@@ -149,17 +151,26 @@ template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& v
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
 }
 
-/// The entity's own value of a component in tables, if it concerns nobody that it is written; else nullptr.
-template <class T> [[nodiscard]] T* unobserved_value(engine& in, entity e) {
+/// Replaces the entity's own value of a component in tables, and tells observers of it, where there is no
+/// more to do. Returns deferred where there is, or where the entity has no such value.
+template <class T> add_result replace_in_row(engine& in, entity e, T& value) {
     const column_starts::typed& of = in.rows().typed<T>();
-    const value_place present = value_at_hand(in.rows().entities().slots_at_hand(), of.starts, e, sizeof(T));
-    return present && !in.events().hears_of_write(e, of.component) ? value_at<T>(present) : nullptr;
+    const value_place found = value_at_hand(in.rows().entities().slots_at_hand(), of.starts, e, sizeof(T));
+    if (!found) return add_result::deferred;
+    const audience hears = in.events().audience_of_write(e, of.component);
+    if (hears == audience::anybody) return add_result::deferred;
+    const id word = of.component;
+    T& present = *value_at<T>(found);
+    const add_result result = replace(present, std::move(value));
+    if (hears == audience::observers) in.events().written_in_row(e, word, std::addressof(present));
+    return result;
 }
 
 /// The same as a call, so that loops over set contain only the fast paths.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_sparse<T>)
-        if (T* const present = unobserved_value<T>(in, e)) return replace(*present, std::move(value));
+        if (const add_result done = replace_in_row<T>(in, e, value); done != add_result::deferred)
+            return done;
     return set_anywhere<T>(in, e, std::move(value));
 }
 

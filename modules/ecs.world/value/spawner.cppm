@@ -151,8 +151,8 @@ class spawner {
             table* const home = engine_.spawns().home_of_children(parent, *known.archetype);
             if (home) known.place_children(engine_, *home);
         }
-        if (!known.constrained_ids.empty() || !known.below.archetype || known.below.archetype->tracked ||
-            !known.below.archetype->has_room())
+        if (!known.constrained_ids.empty() || !known.below.archetype ||
+            known.below.archetype->tells_of_spawns || !known.below.archetype->has_room())
             return {};
         light_tuple<Components&&...> values{{std::forward<Components>(components)}...};
         return spawn_below_in_room(parent, known.below,

@@ -286,6 +286,59 @@ TEST_F(relations, children_are_put_into_another_order) {
     EXPECT_EQ(children_of(world, a), (std::vector{made[2], made[3], made[1]}));
 }
 
+TEST_F(relations, children_go_from_parent_to_parent_any_number_of_times) {
+    const entity follows = world.spawn();
+    world.add(follows, ecs::ordered);
+    world.add(follows, ecs::non_fragmenting);
+    std::vector<entity> parents, children;
+    for (int i = 0; i < 7; ++i) parents.push_back(world.spawn());
+    for (int i = 0; i < 40; ++i) children.push_back(world.spawn());
+    std::vector<std::vector<entity>> lists(parents.size());
+    std::vector<std::size_t> of(children.size(), parents.size());
+    int told = 0;
+    for (std::size_t step = 0; step < 600; ++step) {
+        const std::size_t child = step * 7 % children.size(),
+                          parent = (step * step + step / 11) % parents.size();
+        if (step == 400) world.observe(ecs::event::added, pair(follows, ecs::any), [&](entity) { ++told; });
+        const bool is_there = of[child] == parent;
+        EXPECT_EQ(world.add(children[child], follows, parents[parent]),
+                  is_there ? ecs::add_result::already_there : ecs::add_result::added);
+        world.add(children[child], child_of, parents[parent]);
+        if (is_there) continue;
+        if (step >= 400) --told;
+        if (of[child] != parents.size()) std::erase(lists[of[child]], children[child]);
+        lists[of[child] = parent].push_back(children[child]);
+    }
+    EXPECT_EQ(told, 0);
+    for (std::size_t parent = 0; parent < parents.size(); ++parent) {
+        EXPECT_EQ(world.sources(parents[parent], follows), lists[parent]); // In the order in which they came.
+        std::vector<entity> sorted = children_of(world, parents[parent]);
+        std::ranges::sort(sorted);
+        std::ranges::sort(lists[parent]);
+        EXPECT_EQ(sorted, lists[parent]);
+    }
+    EXPECT_EQ(world.add(parents[0], child_of, children[0]), world.parent(children[0]) == parents[0]
+                                                                ? ecs::add_result::would_make_a_cycle
+                                                                : ecs::add_result::added);
+}
+
+TEST_F(relations, a_child_that_goes_on_is_refused_what_it_was_refused_before) {
+    const entity left = world.spawn(), right = world.spawn(), prefab = world.prefab("whole");
+    const entity child = world.spawn();
+    const auto go = [&](entity to) { return world.add(child, child_of, to); };
+    for (const entity parent : {left, right, left, right}) EXPECT_EQ(go(parent), ecs::add_result::added);
+    EXPECT_EQ(go(right), ecs::add_result::already_there);
+    const entity below = world.spawn(pair(child_of, child));
+    EXPECT_EQ(go(below), ecs::add_result::would_make_a_cycle);
+    EXPECT_EQ(go(child), ecs::add_result::would_make_a_cycle);
+    world.despawn(left);
+    EXPECT_EQ(go(left), ecs::add_result::not_alive_id);
+    EXPECT_EQ(world.parent(child), right);
+    world.despawn(below);
+    EXPECT_EQ(go(prefab), ecs::add_result::added);
+    EXPECT_TRUE(world.has(child, ecs::prefab_tag));
+}
+
 TEST_F(relations, usual_way_into_a_hierarchy_refuses_what_the_first_one_does) {
     const entity ended = world.spawn();
     const ecs::id below_ended = pair(child_of, ended);

@@ -971,5 +971,74 @@ TEST(instances, of_a_part_of_theirs_close_no_cycle_when_the_part_leaves) {
     EXPECT_EQ(world.add<leads_to>(kind, other), add_result::would_make_a_cycle);
 }
 
+/// What instances may have of a base, wherever it is kept.
+struct own {
+    int value = 0;
+};
+struct drawn {
+    int value = 0;
+};
+struct marked {};
+struct glow {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    int value = 0;
+};
+
+/// Instances of two bases, some of which have values of their own.
+struct heirs_in_loops : testing::Test {
+    heirs_in_loops() {
+        ecs::entity bases[]{world.prefab(drawn{10}, marked{}, buff{1}, glow{2}), world.prefab(drawn{20})};
+        for (const auto word : {world.component<drawn>(), world.component<marked>(), world.component<buff>(),
+                                world.component<glow>()})
+            world.add(word, ecs::inheritable);
+        for (int i = 0; i < 300; ++i) {
+            const ecs::entity e = world.spawn(own{i}, ecs::pair(ecs::is_a, bases[i % 2]));
+            if (i % 7 == 0) world.set(e, drawn{i});
+            if (i % 11 == 0) world.set(e, glow{i});
+            if (i % 13 == 0) world.set(e, buff{i});
+        }
+    }
+
+    /// Compares what a loop hands out with what the entities have.
+    void expect_as_asked_one_by_one() {
+        auto asked = world.query<const own, const drawn, const marked*, const glow*>();
+        std::size_t rows = 0;
+        asked.each([&](entity e, const own& mine, const drawn& shown, const marked* tag, const glow* light) {
+            ++rows;
+            ASSERT_EQ(mine.value, world.get<own>(e).value);
+            ASSERT_EQ(shown.value, world.get<drawn>(e).value);
+            ASSERT_EQ(tag != nullptr, world.has<marked>(e));
+            ASSERT_EQ(light != nullptr, world.has<glow>(e));
+            if (light) ASSERT_EQ(light->value, world.get<glow>(e).value);
+        });
+        EXPECT_EQ(rows, asked.count());
+        EXPECT_EQ(rows, asked.entities().size());
+    }
+
+    ecs::world world;
+};
+
+TEST_F(heirs_in_loops, have_each_value_where_it_is) {
+    expect_as_asked_one_by_one();
+    world.disable<drawn>(world.query<const own, const drawn>().first());
+    expect_as_asked_one_by_one();
+}
+
+TEST_F(heirs_in_loops, are_filtered_like_others) {
+    int sum = 0;
+    world.query<const own, const drawn>().with<buff>().without<glow>().each(
+        [&](ecs::entity e, const own&, const drawn& d) {
+            EXPECT_TRUE(world.has<buff>(e));
+            EXPECT_FALSE(world.has<glow>(e));
+            sum += d.value;
+        });
+    int expected = 0;
+    world.query<const own>().each([&](ecs::entity e, const own&) {
+        if (world.has<buff>(e) && !world.has<glow>(e)) expected += world.get<drawn>(e).value;
+    });
+    EXPECT_EQ(sum, expected);
+    EXPECT_NE(sum, 0);
+}
+
 } // namespace
 } // namespace instances_test

@@ -2,6 +2,8 @@
 // A query that is kept remembers the chunks that it went to. Its loops find what is there now, however chunks
 // have come, gone, grown and hidden rows since, and all forms of loop find the same.
 #include <gtest/gtest.h>
+#include <memory>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -132,6 +134,98 @@ TEST_F(kept_loops, of_a_copy_go_to_its_own_tables) {
     query_ = *copy;
     copy.reset();
     expect_all(2);
+}
+
+/// Queries with an order that are kept, beside new ones that know of no loop before.
+class kept_orders : public testing::Test {
+  protected:
+    using query = ecs::query<const position>;
+
+    std::vector<query> make() {
+        const auto by_value = [](const position& a, const position& b) { return a.value < b.value; };
+        const auto by_entity = [this](entity a, entity b) {
+            return world_.get<position>(a).value > world_.get<position>(b).value;
+        };
+        const auto any = [this] { return world_.query<const position>(); };
+        return {any().sort_by<position>(by_value),
+                any().sort_by(by_entity),
+                any().cascade(),
+                any().cascade().sort_by<position>(by_value),
+                any().group_by(likes_).sort_by<position>(by_value),
+                any().without<frozen>().sort_by<position>(by_value),
+                any().with<burning>().sort_by<position>(by_value),
+                any().with(ecs::pair(ecs::child_of, root_)).sort_by<position>(by_value),
+                any().sort_by<position>(by_value).uncached()};
+    }
+
+    static std::vector<row> rows_of(query& asked) {
+        std::vector<row> found;
+        asked.each([&](entity e, const position& p) { found.emplace_back(e, &p); });
+        return found;
+    }
+
+    void expect_as_new(int step) {
+        std::vector<query> fresh = make();
+        for (std::size_t i = 0; i < fresh.size(); ++i)
+            ASSERT_EQ(rows_of(kept_[i]), rows_of(fresh[i])) << i << " after step " << step;
+    }
+
+    entity any_one() { return all_[random_() % all_.size()]; }
+
+    void change() {
+        const entity e = any_one();
+        const int value = static_cast<int>(random_() % 50);
+        switch (random_() % 12) {
+        case 0: return all_.push_back(world_.spawn(position{value})), void();
+        case 1: return all_.push_back(world_.spawn(position{value}, frozen{})), void();
+        case 2:
+            return world_.despawn(e), void(std::erase_if(all_, [&](entity x) { return !world_.alive(x); }));
+        case 3: return world_.has<frozen>(e) ? world_.remove<frozen>(e) : world_.add<frozen>(e), void();
+        case 4: return world_.has<burning>(e) ? world_.remove<burning>(e) : world_.add<burning>(e), void();
+        case 5: return world_.add(e, ecs::child_of, any_one()), void();
+        case 6: return world_.add(e, ecs::pair(likes_, any_one())), void();
+        case 7:
+            return world_.is_enabled<position>(e) ? world_.disable<position>(e) : world_.enable<position>(e),
+                   void();
+        case 8: return world_.shrink();
+        case 9: return world_.restore(then_), all_ = all_then_, void();
+        default: world_.get<position>(e).value = value;
+        }
+    }
+
+    ecs::world world_;
+    entity likes_ = world_.spawn();
+    entity root_ = world_.spawn(position{0});
+    std::vector<entity> all_{root_, world_.spawn(position{3}), world_.spawn(position{2}),
+                             world_.spawn(position{2})};
+    std::vector<entity> all_then_ = all_;
+    ecs::snapshot then_ = world_.snapshot();
+    std::minstd_rand random_{7};
+    std::vector<query> kept_ = make();
+};
+
+TEST_F(kept_orders, are_those_of_new_queries_whatever_happens_in_between) {
+    for (int step = 0; step < 400; ++step) {
+        for (unsigned changes = random_() % 3; changes != 0; --changes) {
+            change();
+            if (!world_.alive(root_)) world_.restore(then_), all_ = all_then_;
+        }
+        expect_as_new(step);
+    }
+}
+
+TEST_F(kept_orders, are_found_again_within_a_loop_and_by_a_copy) {
+    auto& sorted = kept_.front();
+    const std::vector<row> before = rows_of(sorted);
+    auto copy = sorted;
+    world_.get<position>(all_[1]).value = -1;
+    EXPECT_EQ(rows_of(copy).front().first, all_[1]);
+    std::size_t inner = 0;
+    sorted.each([&](const position&) { inner += rows_of(sorted).size(); });
+    EXPECT_EQ(inner, before.size() * before.size());
+    EXPECT_EQ(rows_of(sorted).front().first, all_[1]);
+    sorted.sort_by<position>([](const position& a, const position& b) { return a.value > b.value; });
+    EXPECT_EQ(rows_of(sorted).back().first, all_[1]);
 }
 
 /// What a loop hands out for a row: where the values are, or null.

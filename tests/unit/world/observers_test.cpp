@@ -87,6 +87,70 @@ TEST(observers, are_told_of_every_way_to_add_set_and_remove) {
     EXPECT_EQ(notes.read(), (lines{"added 8", "set 8", "removed 8", "added 9", "set 9", "removed 9"}));
 }
 
+TEST(observers, are_told_of_no_move_that_leaves_what_they_ask_for_alone) {
+    diary notes;
+    ecs::world world;
+    const entity e = world.spawn(position{1}), other = world.spawn(position{1});
+    keep(notes, world);
+    world.set(e, velocity{1});
+    world.add<frozen>(e);
+    world.remove<velocity>(e);
+    world.add<frozen>(std::vector{e, other});
+    world.remove<frozen>(std::vector{e, other});
+    world.edit(e).add<frozen>().set(velocity{2});
+    EXPECT_EQ(notes.read(), lines{});
+    EXPECT_EQ(world.get<position>(e).x, 1);
+    EXPECT_EQ(world.get<velocity>(e).x, 2);
+}
+
+TEST(observers, are_told_of_what_is_written_while_something_else_moves_the_row) {
+    diary notes;
+    ecs::world world;
+    const entity e = world.spawn(position{1});
+    keep(notes, world);
+    for (const bool before : {false, true}) { // The second time, the way is known.
+        world.set(e, position{2}, velocity{});
+        EXPECT_EQ(notes.read(), lines{"set 2"}) << before;
+        world.edit(e).set(position{3}).remove<velocity>();
+        EXPECT_EQ(notes.read(), lines{"set 3"}) << before;
+        world.set(e, position{4}, frozen{});
+        EXPECT_EQ(notes.read(), lines{"set 4"}) << before;
+        world.remove<frozen>(e);
+    }
+    const entity bare = world.spawn(frozen{});
+    world.set(bare, position{5}, velocity{});
+    EXPECT_EQ(notes.read(), (lines{"added 5", "set 5"}));
+    world.remove<position, frozen>(bare);
+    EXPECT_EQ(notes.read(), lines{"removed 5"});
+}
+
+TEST(observers, of_whole_entities_are_told_when_the_tag_disables_them) {
+    diary notes;
+    ecs::world world;
+    const entity e = world.spawn(position{});
+    world.observe<event::disabled>([&](entity) { notes("disabled"); });
+    world.observe<event::enabled>([&](entity) { notes("enabled"); });
+    world.add<frozen>(e);
+    EXPECT_EQ(notes.read(), lines{});
+    world.add(e, ecs::disabled);
+    world.remove<frozen>(e);
+    world.remove(e, ecs::disabled);
+    EXPECT_EQ(notes.read(), (lines{"disabled", "enabled"}));
+}
+
+TEST(observers, of_spawns_are_told_also_when_others_watched_ends_before) {
+    diary notes;
+    ecs::world world;
+    world.spawn(position{}, buff{});
+    world.observe<event::despawned>([&](entity) { notes("despawned"); });
+    world.observe<event::removed, buff>([&](entity) { notes("removed"); });
+    const entity before = world.spawn(position{}, buff{});
+    world.observe<event::spawned>([&](entity) { notes("spawned"); });
+    for (const entity e : {before, world.spawn(position{}, buff{}), world.spawn()}) world.despawn(e);
+    EXPECT_EQ(notes.read(),
+              (lines{"spawned", "spawned", "removed", "despawned", "removed", "despawned", "despawned"}));
+}
+
 TEST(observers, are_told_of_every_way_to_begin_and_to_end) {
     diary notes;
     ecs::world world;
@@ -1326,6 +1390,30 @@ TEST(observers, queued_ones_are_told_of_which_table) {
     world.spawn(position{}, velocity{});
     world.dispatch();
     EXPECT_EQ(ids, 2);
+}
+
+TEST(observers, of_tables_are_told_at_the_end_of_each_change_that_makes_one) {
+    ecs::world world;
+    world.observe<event::despawned>([] {}); // Of whole entities as well.
+    std::vector<std::size_t> told;
+    world.observe<event::table_created>([&](const event_context& o) { told.push_back(o.type.size()); });
+    const auto read = [&] { return std::exchange(told, {}); };
+    const entity e = world.spawn();
+    EXPECT_TRUE(read().empty());
+    world.spawn(position{});
+    EXPECT_EQ(read(), std::vector<std::size_t>{1});
+    world.set(e, velocity{});
+    EXPECT_EQ(read(), std::vector<std::size_t>{1});
+    world.set(e, position{});
+    EXPECT_EQ(read(), std::vector<std::size_t>{2});
+    world.add<frozen>(e);
+    EXPECT_EQ(read(), std::vector<std::size_t>{3});
+    world.remove<velocity>(e);
+    EXPECT_EQ(read(), std::vector<std::size_t>{2});
+    world.clone(world.spawn(velocity{}, frozen{}));
+    EXPECT_EQ(read(), std::vector<std::size_t>{2});
+    world.set(std::vector{e}, velocity{});
+    EXPECT_TRUE(read().empty());
 }
 
 TEST(observers, of_null_are_refused) {

@@ -236,6 +236,35 @@ TEST(above, may_be_missing) {
                          {in.child.value(), 1}, {in.leaf.value(), 1}, {in.other.value(), -1}}));
 }
 
+TEST(above, is_found_for_each_row_whatever_its_neighbours_have) {
+    ecs::world world;
+    const ecs::entity root = world.spawn(speed{1});
+    const ecs::entity silent = world.spawn(ecs::pair(ecs::child_of, root)), alone = world.spawn();
+    const ecs::entity loud = world.spawn(speed{2}, ecs::pair(ecs::child_of, root));
+    std::vector<std::pair<ecs::entity, float>> expected;
+    for (const ecs::entity parent : {silent, silent, loud, alone, loud, loud, silent, alone, root}) {
+        const ecs::entity e = world.spawn(position{}, ecs::pair(ecs::child_of, parent));
+        if (parent != alone) expected.emplace_back(e, parent == loud ? 2.F : 1.F);
+    }
+    for (int i = 0; i < 200; ++i)
+        expected.emplace_back(world.spawn(position{}, ecs::pair(ecs::child_of, i % 3 == 0 ? loud : root)),
+                              i % 3 == 0 ? 2.F : 1.F);
+    const auto found_by = [](auto&& loop) {
+        std::vector<std::pair<ecs::entity, float>> found;
+        loop([&](ecs::entity e, const position&, const speed& s) { found.emplace_back(e, s.value); });
+        return found;
+    };
+    auto asked = world.query<const position, ecs::up<const speed>>();
+    EXPECT_EQ(found_by([&](auto visit) { asked.each(visit); }), expected);
+    EXPECT_EQ(found_by([&](auto visit) {
+                  for (auto [e, p, s] : asked) visit(e, p, s);
+              }),
+              expected);
+    world.disable<speed>(loud);
+    for (auto& [e, value] : expected) value = 1;
+    EXPECT_EQ(found_by([&](auto visit) { asked.each(visit); }), expected);
+}
+
 TEST(above, is_marked_where_it_was_written) {
     family in;
     auto changed = in.world.query<const speed>().changed<speed>();
