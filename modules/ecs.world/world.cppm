@@ -517,7 +517,7 @@ export class world : public entity_graph {
     /// Says that a value was written through a reference from get, for observers and for queries that ask for
     /// changes. Of an inherited value it is said of the base; of an entity without the value, nothing.
     template <class T> void modified(entity e) {
-        if (engine_.events().has_listeners() && find_value<T>(engine_, e)) tell_written<T>(engine_, e);
+        if (may_hear_of<T>(engine_) && find_value<T>(engine_, e)) tell_written<T>(engine_, e);
     }
     /// The same for a component or pair that is decided at run time. Of a pattern, nothing is said.
     inline void modified(entity e, id word) {

@@ -16,13 +16,13 @@ void column_starts::point() noexcept {
 
 void column_starts::assign(std::uint32_t number, entity component) noexcept {
     if (number >= by_type_.size() || component.index() >= low_ids) return;
-    by_type_[number].component = component;
+    by_type_[number] = {{}, component};
     point();
 }
 
 void column_starts::forget(entity component) noexcept {
     for (typed& of : by_type_)
-        if (of.component == component) of.component = {};
+        if (of.component == component) of = {};
     point();
 }
 

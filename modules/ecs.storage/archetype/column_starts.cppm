@@ -39,6 +39,7 @@ class column_starts {
     struct typed {
         by_chunk starts{};
         entity component;
+        bool heard = true; ///< Where anything is observed or tracked, this may be.
     };
     /// The entry of a type, by the type's number, which has eight bits.
     [[nodiscard]] inline const typed& of_type(std::uint32_t number) const { return by_type_[number]; }
@@ -47,6 +48,10 @@ class column_starts {
     void assign(std::uint32_t number, entity component) noexcept;
     /// From now on, no type has that component.
     void forget(entity component) noexcept;
+    /// Says of which components somebody may have to hear.
+    void mark_heard(const auto& is_heard) noexcept {
+        for (typed& of : by_type_) of.heard = !of.component || is_heard(of.component);
+    }
     /// Copies from the other which types have which components.
     void copy_types(const column_starts& other) noexcept;
 

@@ -121,6 +121,8 @@ class row_store {
     template <class T> [[nodiscard]] const column_starts::typed& typed() const {
         return directory_.starts().of_type(early_type_number<T>());
     }
+    /// See column_starts::mark_heard.
+    void mark_heard_types(const auto& is_heard) noexcept { directory_.starts().mark_heard(is_heard); }
 
     /// The row of the slot of an entity that is alive.
     [[nodiscard]] inline row_ref row_behind(std::uint64_t slot, entity e) const {

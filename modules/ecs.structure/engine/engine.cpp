@@ -81,7 +81,7 @@ add_result engine::remove_slowly(entity e, id word) {
 
 add_result engine::despawn(entity e) {
     [[maybe_unused]] const base_pointer_guard guard;
-    if (!events_.has_listeners() && rows_.ends_words(e)) [[likely]]
+    if (events_.tracked().empty() && rows_.ends_words(e)) [[likely]]
         return add_result::removed;
     return despawn_slowly(e);
 }
@@ -156,15 +156,15 @@ std::size_t engine::remove(std::span<const entity> all, id word) {
 }
 
 std::size_t engine::despawn_some_of(table& in) {
-    const bool can_end = gate_.is_open() && !events_.has_listeners() && bulk_end::is_possible(rows_, in);
+    const bool can_end = gate_.is_open() && events_.tracked().empty() && bulk_end::is_possible(rows_, in);
     return can_end ? end_chunks(rows_, in) : 0;
 }
 
-/// Ends entities one at a time where something is tracked or observed: ticks and observers are about one
-/// entity.
+/// Ends entities one at a time where something is tracked: ticks are about one entity. Ends that observers
+/// are told of are left to despawn as well.
 std::size_t engine::despawn(std::span<const entity> all) {
     const auto bulk = [&](std::span<const entity> some) {
-        return gate_.is_open() && !events_.has_listeners() ? end_in_bulk(rows_, some) : 0;
+        return gate_.is_open() && events_.tracked().empty() ? end_in_bulk(rows_, some) : 0;
     };
     return count_done(all, bulk, [&](entity e) { return despawn(e); });
 }

@@ -63,6 +63,21 @@ void notifier::note_new_record(component_record& made) const {
     if (made.sparse) made.sparse->tracked = observers_ && observers_->interests().concerns(made.word);
 }
 
+/// Marks the types of what may be tracked or observed. The value of a pair may stand under the relation's
+/// name.
+void notifier::note_types() noexcept {
+    if (!has_listeners_) return;
+    rows_.mark_heard_types([&](entity component) {
+        return concerns_somebody(component) ||
+               (can_relate(component) && concerns_somebody(pair(component, any)));
+    });
+}
+
+/// Whether the identifier may be tracked or observed.
+bool notifier::concerns_somebody(id word) const {
+    return tracker_.concern_stored(word) || (observers_ && observers_->interests().concerns(word));
+}
+
 /// Marks what the observer asks for and no other observer has asked for before. Linear in the number of
 /// tables.
 void notifier::note_interest(const observer_record& fresh) noexcept {
@@ -76,6 +91,7 @@ void notifier::note_interest(const observer_record& fresh) noexcept {
     }
     const bool is_told_of_all = fresh.what.has_any(of_tables);
     const auto is_meant = [&](id word) { return is_told_of_all || may_concern(fresh, word); };
+    note_types();
     for (const auto& t : rows_.tables())
         t->set_tracked(t->tracked || every_table || (every_heir && t->inherits) ||
                            std::ranges::any_of(t->type(), is_meant),
@@ -89,13 +105,10 @@ void notifier::mark(table& t) const noexcept {
     const bool of_entities = observers_ && observers_->interests().concerns_entities();
     const bool is_told_of_all =
         observers_ && (observers_->asks(event::table_created) || observers_->asks(event::table_removed));
-    const auto concerns_somebody = [&](id word) {
-        return is_told_of_all || tracker_.concern_stored(word) ||
-               (observers_ && observers_->interests().concerns(word));
-    };
+    const auto is_meant = [&](id word) { return is_told_of_all || concerns_somebody(word); };
     const bool of_spawns = is_told_of_all || (observers_ && observers_->asks(event::spawned));
     t.set_tracked(is_tracked(t), of_spawns, [&](std::uint32_t position) {
-        return has_listeners_ && is_said_of(t, position, concerns_somebody, of_entities);
+        return has_listeners_ && is_said_of(t, position, is_meant, of_entities);
     });
 }
 
@@ -110,6 +123,7 @@ void notifier::update_listeners() noexcept {
     for (sparse_set* const sparse : rows_.all_sparse_sets())
         sparse->tracked =
             ticks_of(sparse->word) || (observers_ && observers_->interests().concerns(sparse->word));
+    note_types();
     for (const auto& t : rows_.tables()) mark(*t);
 }
 

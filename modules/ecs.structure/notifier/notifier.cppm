@@ -51,6 +51,10 @@ class notifier {
     void touch(entity e, id word, change_tick when) const noexcept;
     /// Whether anything is tracked or observed.
     [[nodiscard]] inline bool has_listeners() const { return has_listeners_; }
+    /// Whether it may concern anybody that a value of the type is written, or the write has to wait.
+    [[nodiscard]] inline bool may_hear(const column_starts::typed& of) const {
+        return has_listeners_ && (of.heard || deferring_);
+    }
 
     // An entity with a tracked component has room for its ticks. Ticks of an entity without the component are
     // ignored: adding it later counts as a change.
@@ -151,6 +155,8 @@ class notifier {
     /// Notes a table, or the record of an identifier, that the store has made.
     void note_new_table(table& made) noexcept;
     void note_new_record(component_record& made) const;
+    /// Notes which types have which components.
+    void note_types() noexcept;
     /// Makes room for the entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
     void reserve_ticks(entity e);
     /// Writes down what a row that goes to another table gets and loses.
@@ -198,6 +204,7 @@ class notifier {
     void note_interest(const observer_record& fresh) noexcept;
     [[nodiscard]] bool is_tracked(const table& t) const;
     void mark(table& t) const noexcept;
+    [[nodiscard]] bool concerns_somebody(id word) const;
     void note_names(observed_pattern& of) const;
     [[nodiscard]] bool is_told_of_end(entity e) const;
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;

@@ -91,7 +91,9 @@ entity registrar::register_type(std::uint32_t number, std::string_view type_name
             "component " + std::string(type_name) +
             " cannot be registered again: the index that its manifest gives it is spent, as that "
             "of a relation is when it ends");
-    return rows_.enter_type(number, make_component(fresh, type_name, info));
+    const entity made = rows_.enter_type(number, make_component(fresh, type_name, info));
+    events_.note_types();
+    return made;
 }
 
 registration::registration(registrar& in) : in_(&in) { in.events().open(change_); }

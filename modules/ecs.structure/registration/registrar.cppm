@@ -130,6 +130,7 @@ class registrar {
         const entity fresh = rows_.entities().create_at(index);
         if (!fresh) refuse_index(type_name<T>, index); // Retired.
         rows_.enter_type(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
+        events_.note_types();
     }
     void require_declared(entity relation, id property, std::string_view type_name);
     void declare_builtin_relations();

@@ -37,6 +37,16 @@ template <class... T> void tell_written(engine& in, entity e) {
         in.events().written(e, std::array{known_id_of_type<T>(in)...});
 }
 
+/// Whether it may concern anybody that a value of the type is written; not one that is only read.
+template <class T> [[nodiscard]] bool may_hear_of(const engine& in) {
+    if constexpr (std::is_const_v<T>)
+        return false;
+    else if constexpr (is_had_alone<T>)
+        return in.events().may_hear(in.rows().typed<T>());
+    else
+        return in.events().has_listeners();
+}
+
 /// Calls write(), which writes values that the entity has, except const ones, and tells the observers of it.
 /// Meanwhile no row moves, so that write() writes to no other entity: changes of structure are refused as in
 /// a loop.
@@ -45,7 +55,7 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
         const store::write_lock holding(in.rows());
         write();
     };
-    if (!in.events().has_listeners()) [[likely]]
+    if (!(may_hear_of<T>(in) || ...)) [[likely]]
         return write_where_it_is();
     std::array<id, sizeof...(T)> words{};
     std::size_t count = 0;
@@ -192,8 +202,8 @@ template <class T>
 [[gnu::always_inline]] inline add_result set_quickly(engine& in, entity e, std::uint64_t slot, T& value) {
     const column_starts::typed& of = in.rows().typed<T>();
     if (const value_place present = value_behind(slot, of.starts, sizeof(T)))
-        return in.events().has_listeners() ? add_result::deferred
-                                           : replace(*value_at<T>(present), std::move(value));
+        return in.events().may_hear(of) ? add_result::deferred
+                                        : replace(*value_at<T>(present), std::move(value));
     if constexpr (std::is_trivially_copyable_v<T>) return add_bytes_quickly(in, e, slot, of.component, value);
     const row_ref at = in.rows().row_behind(slot, e);
     const move_plan* const along = in.trivial_edge(edge_kind::adding, at, of.component);
@@ -413,7 +423,8 @@ template <class T> void construct_added(const move_plan& along, row_ref to, id c
 /// and then the move is known from an earlier one. The short path: deferred where it was not taken.
 template <class... T> add_result set_all_quickly(engine& in, entity e, T&... values) {
     std::uint64_t slot{};
-    if (in.events().has_listeners() || !in.rows().entities().slots_at_hand().find(e, slot)) [[unlikely]]
+    if ((in.events().may_hear(in.rows().typed<T>()) || ...) ||
+        !in.rows().entities().slots_at_hand().find(e, slot)) [[unlikely]]
         return add_result::deferred;
     const std::array places{value_behind(slot, in.rows().typed<T>().starts, sizeof(T))...};
     const auto is_there = [](const value_place& place) { return static_cast<bool>(place); };

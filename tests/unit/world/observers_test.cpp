@@ -124,6 +124,42 @@ TEST(observers, are_told_of_what_is_written_while_something_else_moves_the_row) 
     EXPECT_EQ(notes.read(), lines{"removed 5"});
 }
 
+TEST(observers, of_a_type_that_is_registered_later_are_told_of_its_writes) {
+    struct late {
+        int x = 0;
+    };
+    diary notes;
+    ecs::world world;
+    const entity e = world.spawn(position{1});
+    world.observe<event::set, velocity>(
+        [&](entity, velocity& v) { notes("velocity " + std::to_string(v.x)); });
+    world.set(e, late{1});
+    world.observe<event::set, late>([&](entity, late& l) { notes("late " + std::to_string(l.x)); });
+    world.set(e, position{2});
+    world.set(e, late{2});
+    world.patch<late>(e, [](late& l) { l.x = 3; });
+    world.set(e, velocity{4});
+    world.set(e, velocity{5});
+    world.set(e, velocity{6}, late{7});
+    world.modified<late>(e);
+    EXPECT_EQ(notes.read(),
+              (lines{"late 2", "late 3", "velocity 4", "velocity 5", "velocity 6", "late 7", "late 7"}));
+}
+
+TEST(observers, writes_of_what_nobody_observes_wait_within_an_observer_as_all_others_do) {
+    diary notes;
+    ecs::world world;
+    const entity e = world.spawn(position{1}, velocity{1});
+    world.observe<event::set, position>([&](entity) {
+        world.set(e, velocity{2});
+        world.patch<velocity>(e, [](velocity& v) { v.x += 10; });
+        notes(std::to_string(world.get<velocity>(e).x));
+    });
+    world.set(e, position{2});
+    EXPECT_EQ(notes.read(), lines{"11"}); // The patch was made at once, the value comes when all is told.
+    EXPECT_EQ(world.get<velocity>(e).x, 2);
+}
+
 TEST(observers, of_whole_entities_are_told_when_the_tag_disables_them) {
     diary notes;
     ecs::world world;
