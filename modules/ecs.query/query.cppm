@@ -779,7 +779,18 @@ template <class... Terms> class query {
 
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {
         const query_core::loop looping(core_, true);
-        for (const found_row& found : core_.listed_rows()) visit_found(found, f);
+        std::optional<light_tuple<stepping_cursor<Terms>...>> cursors; // Neighbours have them in common.
+        found_row last;
+        for (const found_row& found : core_.listed_rows()) {
+            if (!core_.has_values_in_step(*found.found_in)) {
+                visit_found(found, f);
+                continue;
+            }
+            if (found.found_in != last.found_in || found.block != last.block)
+                cursors.emplace(cursors_in_step(*found.found_in, found.block, all_places{}));
+            visit_rows(*cursors, {found.block, found.row, found.row + 1}, f, places_for<F>());
+            last = found;
+        }
     }
 
     template <class F> void each_run_on_list(F& f) {

@@ -167,11 +167,16 @@ void notifier::announce(event what, entity e, id word) noexcept {
     }
 }
 
+/// Tells the observers that are listed for the event and its identifier.
 void notifier::tell_all(const observer_list& all, const event_context& what) {
     for (const auto& to : all) {
-        event_context now = what;
-        if (to->options.previous && what.what == event::set) now.before = before_;
-        tell_with_those_below(to, now);
+        if (!before_ || !to->options.previous || what.what != event::set) {
+            tell_listed(to, what);
+        } else {
+            event_context with_before = what;
+            with_before.before = before_;
+            tell_listed(to, with_before);
+        }
     }
 }
 
@@ -270,18 +275,18 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
 
 audience notifier::audience_of_write(entity e, id word) const {
     const row_ref at = rows_.locate(e);
-    if (!at || at.block->owner->inherits || deferring_ || ticks_of(word)) return audience::anybody;
-    if (!observers_ || !observers_->asks(event::set)) return audience::nobody;
+    if (!at || at.block->owner->inherits || deferring_ || ticks_of(word)) return {.is_wide = true};
+    if (!observers_ || !observers_->asks(event::set)) return {};
     if (observers_->asks_previous() || rows_.traits_of(word).any_of(trait::non_fragmenting))
-        return audience::anybody;
-    return observers_->of(event::set, word, e)->empty() ? audience::nobody : audience::observers;
+        return {.is_wide = true};
+    std::shared_ptr<const observer_list> told = observers_->of(event::set, word, e);
+    return told->empty() ? audience{} : audience{false, std::move(told)};
 }
 
-void notifier::written_in_row(entity e, id word, void* value) {
+void notifier::written_in_row(entity e, id word, void* value, const observer_list& told) {
     as_one([&] {
         observers_->changes.begin_occasion();
-        if (!is_told_of_end(e))
-            tell_all(*observers_->of(event::set, word, e), context_of(event::set, e, word, value));
+        if (!is_told_of_end(e)) tell_all(told, context_of(event::set, e, word, value));
     });
 }
 

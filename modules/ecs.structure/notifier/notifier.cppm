@@ -24,9 +24,15 @@ struct given_values {
     std::span<const id> these{};
 };
 
-/// Who may hear that an entity's own value is written: observers who are told of nothing but the new value;
-/// or also queries, instances, observers who ask for the old value, and those who are told later.
-enum class audience : std::uint8_t { nobody, observers, anybody };
+/// Who may hear that an entity's own value is written: these observers, who are told of nothing but the new
+/// value; or also queries, instances, observers who ask for the old value, and those who are told later.
+struct audience {
+    bool is_wide{};
+    std::shared_ptr<const observer_list>
+        observers{}; ///< Null when there are none, or others may hear as well.
+
+    [[nodiscard]] inline bool is_empty() const { return !is_wide && !observers; }
+};
 
 /// See the head of this file. Not thread-safe, except where a function says so.
 class notifier {
@@ -62,9 +68,9 @@ class notifier {
     /// Who may hear that the entity's own value of the component, which is in a table, is written. Throws
     /// std::bad_alloc.
     [[nodiscard]] audience audience_of_write(entity e, id word) const;
-    /// Tells the observers, who are the audience, that the value has been written. Throws what an observer
+    /// Tells these observers, who are the audience, that the value has been written. Throws what an observer
     /// throws.
-    void written_in_row(entity e, id word, void* value);
+    void written_in_row(entity e, id word, void* value, const observer_list& told);
 
     /// Notes that the entity, if it is alive, has a new value of the component, and tells its observers.
     /// Throws what an observer throws.
@@ -225,6 +231,8 @@ class notifier {
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
     void tell_all(const observer_list& all, const event_context& what);
+    void tell_listed(const std::shared_ptr<observer_record>& to, const event_context& what);
+    void tell_at_once(observer_record& to, const event_context& what) noexcept;
     void announce_written(entity e, std::span<const id> words, const previous_values* before);
     [[nodiscard]] id told_as(entity e, id word) const;
     void require_previous(const observer_record& to) const;

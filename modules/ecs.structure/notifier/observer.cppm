@@ -180,6 +180,8 @@ struct observer_record {
     std::vector<observed_pattern> absent{}; ///< What it must not have: to lose it counts as event::added.
     std::vector<pattern_above> above{};     ///< Any of them, at another entity, sets it off as well.
     bool filtered{};                        ///< Its body says which entities it is told of.
+    bool is_of_one{}; ///< It asks for one identifier, which is no pair, and is told at once of all that
+                      ///< happens to it: there is nothing else to ask.
     observer_options options{};
     std::unique_ptr<observer_body> body{};
     bool hook{}; ///< The observer is told first of what begins, and last of what ends.

@@ -42,9 +42,17 @@ auto turn_for(event what) {
 
 } // namespace
 
+/// See observer_record::is_of_one.
+static bool asks_for_one(const observer_record& of) {
+    const bool has_conditions = !of.absent.empty() || !of.above.empty() || !of.others.empty() || of.filtered;
+    return !has_conditions && of.terms.size() == 1 && of.terms.front().pattern.is_entity() &&
+           !of.options.only && !of.options.queued && !of.what.has(event::matching);
+}
+
 /// The observer is told of nothing until every list has it, for which memory may not suffice.
 observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
     fresh->home = this;
+    fresh->is_of_one = asks_for_one(*fresh);
     fresh->number = ++numbers_;
     fresh->ended = true;
     if (ended_.capacity() <= all_.size()) ended_.reserve(2 * all_.size() + 1); // They end without memory.

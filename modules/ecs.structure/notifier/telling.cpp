@@ -124,6 +124,21 @@ void notifier::tell(const std::shared_ptr<observer_record>& to, const event_cont
     }
 }
 
+void notifier::tell_listed(const std::shared_ptr<observer_record>& to, const event_context& what) {
+    to->is_of_one ? tell_at_once(*to, what) : tell_with_those_below(to, what);
+}
+
+void notifier::tell_at_once(observer_record& to, const event_context& what) noexcept {
+    try {
+        if (to.ended) return;
+        if (to.disabled) return to.body->pass_over(what);
+        const notify_scope now(*this);
+        to.body->see(what);
+    } catch (...) {
+        observers_->changes.fail(std::current_exception());
+    }
+}
+
 /// Tells of the entity, and of the entities below that see there what the observer looks for above them.
 void notifier::tell_with_those_below(const std::shared_ptr<observer_record>& to, const event_context& what) {
     tell(to, what);

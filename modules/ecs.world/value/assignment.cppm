@@ -47,6 +47,24 @@ template <class T> [[nodiscard]] bool may_hear_of(const engine& in) {
         return in.events().has_listeners();
 }
 
+/// Calls write(value) with the entity's own value of a component in tables, and tells the observers of it.
+/// False where the entity has no such value, or others may have to hear: then nothing has happened.
+template <class T, class Write> bool write_in_row(engine& in, entity e, const Write& write) {
+    const column_starts::typed& of = in.rows().typed<T>();
+    const value_place found = value_at_hand(in.rows().entities().slots_at_hand(), of.starts, e, sizeof(T));
+    if (!found) return false;
+    const id word = of.component;
+    const audience hears = in.events().audience_of_write(e, word);
+    if (hears.is_wide) return false;
+    T& present = *value_at<T>(found);
+    write(present);
+    if (hears.observers) in.events().written_in_row(e, word, std::addressof(present), *hears.observers);
+    return true;
+}
+/// Whether the type's values are where write_in_row looks.
+template <class T>
+inline constexpr bool is_written_in_row = !std::is_const_v<T> && has_usual_place<T> && !is_sparse<T>;
+
 /// Calls write(), which writes values that the entity has, except const ones, and tells the observers of it.
 /// Meanwhile no row moves, so that write() writes to no other entity: changes of structure are refused as in
 /// a loop.
@@ -57,12 +75,12 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
     };
     if (!(may_hear_of<T>(in) || ...)) [[likely]]
         return write_where_it_is();
+    if constexpr (sizeof...(T) == 1 && (is_written_in_row<T> && ...))
+        if ((write_in_row<T>(in, e, [&](T&) { write_where_it_is(); }) && ...)) return;
     std::array<id, sizeof...(T)> words{};
     std::size_t count = 0;
     ((std::is_const_v<T> ? id{} : words[count++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
-    const auto is_heard_of = [&](id word) {
-        return in.events().audience_of_write(e, word) != audience::nobody;
-    };
+    const auto is_heard_of = [&](id word) { return !in.events().audience_of_write(e, word).is_empty(); };
     if (!std::ranges::any_of(std::span(words).first(count), is_heard_of)) return write_where_it_is();
     value_write writing(in.events(), e, std::span(words).first(count));
     write_where_it_is();
@@ -161,26 +179,11 @@ template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& v
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
 }
 
-/// Replaces the entity's own value of a component in tables, and tells observers of it, where there is no
-/// more to do. Returns deferred where there is, or where the entity has no such value.
-template <class T> add_result replace_in_row(engine& in, entity e, T& value) {
-    const column_starts::typed& of = in.rows().typed<T>();
-    const value_place found = value_at_hand(in.rows().entities().slots_at_hand(), of.starts, e, sizeof(T));
-    if (!found) return add_result::deferred;
-    const audience hears = in.events().audience_of_write(e, of.component);
-    if (hears == audience::anybody) return add_result::deferred;
-    const id word = of.component;
-    T& present = *value_at<T>(found);
-    const add_result result = replace(present, std::move(value));
-    if (hears == audience::observers) in.events().written_in_row(e, word, std::addressof(present));
-    return result;
-}
-
 /// The same as a call, so that loops over set contain only the fast paths.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
-    if constexpr (has_usual_place<T> && !is_sparse<T>)
-        if (const add_result done = replace_in_row<T>(in, e, value); done != add_result::deferred)
-            return done;
+    if constexpr (is_written_in_row<T>)
+        if (write_in_row<T>(in, e, [&](T& present) { replace(present, std::move(value)); }))
+            return add_result::already_there;
     return set_anywhere<T>(in, e, std::move(value));
 }
 
