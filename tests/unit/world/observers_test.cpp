@@ -146,6 +146,21 @@ TEST(observers, of_a_type_that_is_registered_later_are_told_of_its_writes) {
               (lines{"late 2", "late 3", "velocity 4", "velocity 5", "velocity 6", "late 7", "late 7"}));
 }
 
+TEST(observers, of_types_beyond_those_of_low_index_are_told_of_their_writes) {
+    diary notes;
+    ecs::world world;
+    for (int i = 0; i < 300; ++i) world.component({.name = "kind " + std::to_string(i), .size = 4});
+    const entity e = world.spawn(position{1}, frozen{});
+    ASSERT_GT(world.component<position>().index(), 255U);
+    keep(notes, world);
+    world.set(e, position{2});
+    world.patch<position>(e, [](position& p) { p.x = 3; });
+    world.set(e, velocity{});
+    EXPECT_EQ(notes.read(), (lines{"set 2", "set 3"}));
+    EXPECT_TRUE(world.has<frozen>(e));
+    EXPECT_FALSE(world.has<likes>(e));
+}
+
 TEST(observers, writes_of_what_nobody_observes_wait_within_an_observer_as_all_others_do) {
     diary notes;
     ecs::world world;
