@@ -57,6 +57,10 @@ template <class Value> class flat_map {
         for (const entry& e : entries_)
             if (e.key != 0) visit(e.key, e.value);
     }
+    void for_each(auto&& visit) {
+        for (entry& e : entries_)
+            if (e.key != 0) visit(e.key, e.value);
+    }
 
   private:
     struct entry {

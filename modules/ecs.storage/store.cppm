@@ -222,8 +222,8 @@ class store : public row_store {
     /// The cached edge, if the move is a plain copy and the destination has a free row; nullptr: take the
     /// slow path.
     [[nodiscard]] inline const move_plan* trivial_edge(edge_kind kind, row_ref at, id word) const {
-        const move_plan* const known = at.block->owner->edges.find_trivial(kind, word);
-        return known && known->to->has_room() ? known : nullptr;
+        const move_plan* const known = at.block->owner->edges.find_again(kind, word);
+        return known && known->trivial && known->to->has_room() ? known : nullptr;
     }
 
     /// Moves the entity's row along an edge that is at hand, if the edge moves words alone, nothing is made

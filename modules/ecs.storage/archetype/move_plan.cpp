@@ -9,6 +9,15 @@ namespace {
 
 std::uint64_t key_of(const table& t) { return reinterpret_cast<std::uintptr_t>(&t); }
 
+/// The positions of what the table has and the other has not.
+std::vector<std::uint32_t> positions_alone(const table& in, const table& other) {
+    std::vector<std::uint32_t> alone;
+    for (std::uint32_t position = 0; position != in.type().size(); ++position)
+        if (const id word = in.type()[position]; !word.is_wildcard() && !other.has(word))
+            alone.push_back(position);
+    return alone;
+}
+
 } // namespace
 
 void word_moves::assign(const byte_columns& along, const byte_columns& staying) noexcept {
@@ -56,11 +65,17 @@ void move_plan::review() noexcept {
     told = has_to_be_told();
     const bool all_plain = plain.size() + stays.size() == from->columns().size() && dropped.empty();
     const bool has_beside = from->togglable() || !from->in_place().empty();
-    trivial = all_plain && to != from && !told && !has_beside && !from->holds_objects;
+    bare = all_plain && to != from && !has_beside && !from->holds_objects;
+    trivial = bare && !told;
     const bool has_rows = !from->is_rowless() && !to->is_rowless();
     in_words = trivial && has_rows && plain.are_words() && stays.are_words();
     in_words_alone = in_words && added.empty();
     from_no_row = trivial && from->is_rowless() && !to->is_rowless();
+}
+
+void move_plan::note_changes() const {
+    row_changes noted{positions_alone(*to, *from), positions_alone(*from, *to)};
+    changes_ = std::make_unique<const row_changes>(std::move(noted));
 }
 
 move_plan* table_edges::to(const table& there) const {
@@ -86,10 +101,10 @@ const move_plan& table_edges::add_edge(edge_kind kind, id key, move_plan& along)
     return along;
 }
 
-const move_plan* table_edges::look_up_trivial(edge_kind kind, id word) {
+const move_plan* table_edges::look_up(edge_kind kind, id word) {
     if (word.kind() == id_kind::null) return nullptr; // The null identifier stands for a list.
     const move_plan* const known = find(kind, word);
-    if (!known || !known->trivial) return nullptr;
+    if (!known) return nullptr;
     shortcut_of(kind, word) = {word, known, known->in_words_alone ? known : nullptr, known->to};
     return known;
 }

@@ -23,6 +23,13 @@ class source_lists;
 /// kept in a column, a pair of the relation.
 enum class edge_kind : std::uint8_t { adding, removing, linking };
 
+/// What a row gets and what it loses on its way, as positions in the types of the two tables. Columns of
+/// targets are left out: a row may have them without a target.
+struct row_changes {
+    std::vector<std::uint32_t> gained; ///< Positions in the table to which it goes.
+    std::vector<std::uint32_t> lost;   ///< Positions in the table from which it comes.
+};
+
 /// How a row goes from one table to another: which columns go along, which appear, and which hold values to
 /// be destroyed. When only bytes have to be moved, the move plan is bare: table::give_row does it.
 struct move_plan {
@@ -34,7 +41,8 @@ struct move_plan {
     table* to{};
     bool tracked{};                ///< Something of one of the two tables is tracked or observed,
     bool told{};                   ///< and a move itself has to be told: see review.
-    bool trivial{};                ///< Only bytes have to be moved: see review.
+    bool bare{};                   ///< Only bytes have to be moved,
+    bool trivial{};                ///< and nothing has to be told: see review.
     bool in_words{};               ///< The plan is trivial, and every value has eight or four bytes,
     bool in_words_alone{};         ///< and nothing is made in the new row.
     bool from_no_row{};            ///< The plan is trivial, and there is no row yet.
@@ -57,6 +65,14 @@ struct move_plan {
     /// one of the tables in this respect calls it.
     void review() noexcept;
 
+    /// What a row gets and loses. Linear in the number of identifiers at the first call, for which memory may
+    /// not suffice: std::bad_alloc. Not thread-safe.
+    [[nodiscard]] inline const row_changes& changes() const {
+        if (!changes_) [[unlikely]]
+            note_changes();
+        return *changes_;
+    }
+
     word_moves words;   ///< For a plan in words: `plain` and `stays`.
     byte_columns plain; ///< The columns of plain bytes, which are the first of `kept`.
     byte_columns stays; ///< Columns of plain bytes that do not go along: `from` alone has them.
@@ -64,6 +80,9 @@ struct move_plan {
   private:
     void measure() noexcept;
     [[nodiscard]] bool has_to_be_told() const;
+    void note_changes() const;
+
+    mutable std::unique_ptr<const row_changes> changes_; ///< Null until somebody is told of a move.
 };
 
 /// How rows have left one table before: the plans of their moves, and the identifiers whose edges lead along
@@ -77,11 +96,11 @@ class table_edges {
         return known ? *known : nullptr;
     }
 
-    /// The same for an edge along which only bytes have to be moved. The edges that were found last are at
+    /// The same for an edge of an identifier that is added or removed. The edges that were found last are at
     /// hand, by the low bits of the word, so that a change that is made over and over asks no map.
-    [[nodiscard]] inline const move_plan* find_trivial(edge_kind kind, id word) {
+    [[nodiscard]] inline const move_plan* find_again(edge_kind kind, id word) {
         const shortcut& last = at_hand(kind, word);
-        return last.word == word ? last.along : look_up_trivial(kind, word);
+        return last.word == word ? last.along : look_up(kind, word);
     }
 
     /// An edge that was found before, with the table to which it leads. The null identifier has none.
@@ -134,7 +153,7 @@ class table_edges {
     [[nodiscard]] inline shortcut& shortcut_of(edge_kind kind, id word) {
         return shortcuts_[static_cast<std::size_t>(kind)][word.value() % shortcuts_of_a_kind];
     }
-    [[nodiscard]] const move_plan* look_up_trivial(edge_kind kind, id word);
+    [[nodiscard]] const move_plan* look_up(edge_kind kind, id word);
 
     std::array<std::array<shortcut, shortcuts_of_a_kind>, 2> shortcuts_; ///< For adding and removing.
     std::array<edge_map, 3> edges_;

@@ -73,9 +73,10 @@ add_result engine::add_slowly(entity e, id word) {
 
 add_result engine::remove_slowly(entity e, id word) {
     const row_ref at = rows_.locate(e);
-    const move_plan* const along = trivial_edge(edge_kind::removing, at, word);
+    const move_plan* const along =
+        at && gate_.is_open() ? at.block->owner->edges.find_again(edge_kind::removing, word) : nullptr;
     if (!along) return gate_.remove(e, word);
-    rows_.give_row(at, *along);
+    move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }
 

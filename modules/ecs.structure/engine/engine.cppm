@@ -125,7 +125,8 @@ class engine {
 
     /// See structure::move.
     template <callable_with<row_ref> Construct>
-    row_ref move(row_ref from, const move_plan& along, Construct&& construct, given_values given = {}) {
+    row_ref move(row_ref from, const move_plan& along, Construct&& construct,
+                 const given_values& given = {}) {
         if (!along.trivial || (along.tracked && !given.these.empty())) [[unlikely]]
             return core_.move_with_care(from, along, construct, given);
         return rows_.move_row(from, along, std::forward<Construct>(construct));

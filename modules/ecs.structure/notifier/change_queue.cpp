@@ -22,7 +22,7 @@ void change_queue::wait_for_turn(std::unique_ptr<waiting_change> change) {
 
 void change_queue::close(notifier& in) {
     if (--depth_ != 0 || making_) return;
-    make_waiting();
+    if (!waiting_.empty()) make_waiting();
     in.forget_ended_observers();
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }

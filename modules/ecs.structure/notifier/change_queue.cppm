@@ -62,13 +62,14 @@ class change_queue {
     /// A change that is being made, with all that belongs to it. A change that is not closed is given up.
     class open_change {
       public:
-        open_change(change_queue& queue, notifier& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
+        inline open_change(change_queue& queue, notifier& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
         open_change(const open_change&) = delete;
         open_change& operator=(const open_change&) = delete;
-        ~open_change() {
-            if (open_) queue_->abandon();
+        inline ~open_change() {
+            if (open_) [[unlikely]]
+                queue_->abandon();
         }
-        void close() {
+        inline void close() {
             open_ = false;
             queue_->close(*in_);
         }

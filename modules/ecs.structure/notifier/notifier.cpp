@@ -9,12 +9,6 @@ namespace {
 
 bool is_disabled_tag(id word) { return word.is_entity() && index_of(word.as_entity()) == disabled.index(); }
 
-/// Calls f for every identifier of one type that the other lacks, but for the columns of links.
-template <class F> void for_each_missing(std::span<const id> of, std::span<const id> in, F&& f) {
-    for (const id word : of)
-        if (!word.is_wildcard() && !std::ranges::binary_search(in, word)) f(word);
-}
-
 /// Whether that is said of what a table has at a position: of the identifier itself, of a relation's pair
 /// whose value stands there under the relation's name, or of the entity, which that tag disables.
 bool is_said_of(const table& t, std::uint32_t position, const auto& of_id, bool of_entities) {
@@ -133,10 +127,6 @@ void notifier::exchange_ticks(notifier& other) noexcept {
     if (observers_) observers_->resume();
 }
 
-void notifier::forget_ended_observers() noexcept {
-    if (observers_->is_stale()) update_listeners();
-}
-
 /// What is kept outside tables ends with rows of any table.
 bool notifier::is_tracked(const table& t) const {
     if (tracker_.concern(t)) return true;
@@ -159,16 +149,36 @@ void notifier::announce(event what, entity e, id word) noexcept {
         if (!observers_->asks(what) || is_told_of_end(e)) return;
         const id told = told_as(e, word);
         if (told != word && (!told || what != event::set)) return;
-        const std::shared_ptr<const observer_list> list = observers_->of(what, told, e);
-        if (list->empty()) return;
-        tell_all(*list, context_of(what, e, told));
+        const observer_index::listed all = observers_->of(what, told, e);
+        if (!all.empty()) tell_all(all, context_of(what, e, told));
+    } catch (...) {
+        observers_->changes.fail(std::current_exception());
+    }
+}
+
+/// The same for what the table of the row has at that position.
+inline void notifier::announce_at(event what, row_ref at, std::uint32_t position, entity e) noexcept {
+    const table& in = *at.block->owner;
+    if (!observers_->asks(what) || !in.tracks(position)) return;
+    const id word = in.type()[position];
+    if (in.linked && rows_.traits_of(word).any_of(trait::non_fragmenting)) return announce(what, e, word);
+    const column* const values = in.column_at(position);
+    announce_value(what, e, word, values ? values->value(at) : nullptr);
+}
+
+/// The same where the value is known; not for a relation that keeps its targets in a column.
+void notifier::announce_value(event what, entity e, id word, void* value) noexcept {
+    try {
+        if (is_told_of_end(e)) return;
+        const observer_index::listed all = observers_->of(what, word, e);
+        if (!all.empty()) tell_all(all, context_of(what, e, word, value));
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
 }
 
 /// Tells the observers that are listed for the event and its identifier.
-void notifier::tell_all(const observer_list& all, const event_context& what) {
+void notifier::tell_all(const observer_index::listed& all, const event_context& what) {
     for (const auto& to : all) {
         if (!before_ || !to->options.previous || what.what != event::set) {
             tell_listed(to, what);
@@ -183,9 +193,9 @@ void notifier::tell_all(const observer_list& all, const event_context& what) {
 void notifier::announce_match(event what, entity e, id word) noexcept {
     try {
         if (!observers_->asks(event::matching) || is_told_of_end(e)) return;
-        const std::shared_ptr<const observer_list> list = observers_->of(event::matching, word, e);
+        const observer_index::listed all = observers_->of(event::matching, word, e);
         const bool lost = what == event::matching && !reads_.has(e, word);
-        for (const auto& to : *list)
+        for (const auto& to : all)
             if (to->what.has(event::matching))
                 tell_monitor(to, what, e, word);
             else if (lost)
@@ -195,41 +205,61 @@ void notifier::announce_match(event what, entity e, id word) noexcept {
     }
 }
 
-void notifier::announce_departure(const table& from, const table& to, entity e) noexcept {
+void notifier::announce_departure(row_ref from, const row_changes& all, entity e) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
-    for_each_missing(from.type(), to.type(), [&](id word) { announce(event::removed, e, word); });
+    for (const std::uint32_t position : all.lost) announce_at(event::removed, from, position, e);
 }
 
-void notifier::announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept {
+/// Observers of what came are told first, then those of its values, and last those who look at the whole.
+template <class Gained>
+void notifier::tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
+                            const given_values& given) noexcept {
+    const table& in = *at.block->owner;
+    for_each_gained([&](std::uint32_t position) {
+        announce_at(event::added, at, position, e);
+        if (is_disabled_tag(in.type()[position])) announce(event::disabled, e, {});
+    });
+    if (given.all_new && observers_->asks(event::set))
+        for_each_gained([&](std::uint32_t position) {
+            if (in.column_at(position)) announce_at(event::set, at, position, e);
+        });
+    for (const id word : given.these)
+        if (reads_.has_value(in, word)) announce(event::set, e, word);
+    if (!in.togglable() && !observers_->asks(event::matching)) return;
+    for_each_gained([&](std::uint32_t position) {
+        const id word = in.type()[position];
+        if (in.togglable() && reads_.is_hidden(e, word)) announce(event::disabled, e, word);
+        announce_match(event::matching, e, word);
+    });
+}
+
+void notifier::announce_arrival(const table& from, row_ref to, const row_changes& all, entity e,
+                                const given_values& given) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
-    for_each_missing(to.type(), from.type(), [&](id word) {
-        announce(event::added, e, word);
-        if (is_disabled_tag(word)) announce(event::disabled, e, {});
-    });
-    for_each_missing(to.type(), from.type(), [&](id word) {
-        if (given.all_new && to.column_of(word)) announce(event::set, e, word);
-    });
-    for (const id word : given.these)
-        if (reads_.has_value(to, word)) announce(event::set, e, word);
-    for_each_missing(to.type(), from.type(), [&](id word) {
-        if (to.togglable() && reads_.is_hidden(e, word)) announce(event::disabled, e, word);
-        announce_match(event::matching, e, word);
-    });
-    for_each_missing(from.type(), to.type(), [&](id word) {
+    tell_arrival(to, e, [&](const auto& tell) { std::ranges::for_each(all.gained, tell); }, given);
+    if (!observers_->asks(event::enabled) && !observers_->asks(event::matching)) return;
+    for (const std::uint32_t position : all.lost) {
+        const id word = from.type()[position];
         if (is_disabled_tag(word)) announce(event::enabled, e, {});
         announce_match(event::matching, e, word);
-    });
+    }
 }
 
 void notifier::announce_spawn(const table& in, entity e) noexcept {
-    tracker_.row_came(in, e);
-    note_heritage(rows_.root(), in, e);
+    if (!tracker_.empty()) {
+        tracker_.row_came(in, e);
+        note_heritage(rows_.root(), in, e);
+    }
     if (!observers_) return;
     observers_->changes.begin_occasion();
-    if (!rows_.is_fixture(e)) announce(event::spawned, e, {});
-    announce_arrival(rows_.root(), in, e, {.all_new = true});
+    if (observers_->asks(event::spawned) && !rows_.is_fixture(e)) announce(event::spawned, e, {});
+    const auto for_each_gained = [&](const auto& tell) {
+        for (std::uint32_t position = 0; position != in.type().size(); ++position)
+            if (!in.type()[position].is_wildcard()) tell(position);
+    };
+    tell_arrival(rows_.locate(e), e, for_each_gained, {.all_new = true});
 }
 
 void notifier::announce_spawns(const table& in, std::span<const entity> all) {
@@ -275,18 +305,17 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
 
 audience notifier::audience_of_write(entity e, id word) const {
     const row_ref at = rows_.locate(e);
-    if (!at || at.block->owner->inherits || deferring_ || ticks_of(word)) return {.is_wide = true};
-    if (!observers_ || !observers_->asks(event::set)) return {};
-    if (observers_->asks_previous() || rows_.traits_of(word).any_of(trait::non_fragmenting))
-        return {.is_wide = true};
-    std::shared_ptr<const observer_list> told = observers_->of(event::set, word, e);
-    return told->empty() ? audience{} : audience{false, std::move(told)};
+    if (!at || at.block->owner->inherits || deferring_ || ticks_of(word)) return audience::others;
+    if (!observers_ || !observers_->asks(event::set)) return audience::nobody;
+    const bool is_of_pair = at.block->owner->linked && rows_.traits_of(word).any_of(trait::non_fragmenting);
+    if (is_of_pair || observers_->asks_previous()) return audience::others;
+    return observers_->of(event::set, word, e).empty() ? audience::nobody : audience::observers;
 }
 
-void notifier::written_in_row(entity e, id word, void* value, const observer_list& told) {
+void notifier::written_in_row(entity e, id word, void* value) {
     as_one([&] {
         observers_->changes.begin_occasion();
-        if (!is_told_of_end(e)) tell_all(told, context_of(event::set, e, word, value));
+        announce_value(event::set, e, word, value);
     });
 }
 
@@ -330,33 +359,58 @@ void notifier::announce_written(entity e, std::span<const id> words, const previ
     });
 }
 
+/// Whether all of the entity that may concern somebody is in its row, as it stands there.
+bool notifier::is_told_by_row(const table& in) const {
+    return !in.linked && !in.inherits && !std::ranges::any_of(rows_.all_sparse_sets(), &sparse_set::tracked);
+}
+
 void notifier::announce_end(entity e) noexcept {
     ending_ = true;
+    observers_->changes.begin_occasion();
+    const row_ref at = rows_.locate(e);
+    is_told_by_row(*at.block->owner) ? announce_end_of_row(at, e) : announce_end_of_all(e);
+    ending_ = false;
+}
+
+void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
+    const table& in = *at.block->owner;
+    for (std::uint32_t position = 0; position != in.type().size(); ++position)
+        announce_at(event::removed, at, position, e);
+    if (observers_->asks(event::despawned) && !rows_.is_fixture(e)) announce(event::despawned, e, {});
+    if (!observers_->asks(event::matching)) return;
+    for (const id word : in.type()) announce_match(event::despawned, e, word);
+}
+
+/// The same for an entity that has something elsewhere, or matches by what it inherits.
+void notifier::announce_end_of_all(entity e) noexcept {
     try {
         const std::vector<id> words = reads_.words_of(e);
-        observers_->changes.begin_occasion();
         for (const id word : words) announce(event::removed, e, word);
         if (!rows_.is_fixture(e)) announce(event::despawned, e, {});
         if (rows_.locate(e).block->owner->inherits)
-            announce_match(event::despawned, e, {}); // The entity may match by what it inherits.
+            announce_match(event::despawned, e, {});
         else
             for (const id word : words) announce_match(event::despawned, e, word);
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
-    ending_ = false;
 }
 
 void notifier::announce_ends(std::span<const entity> despawning) noexcept {
     if (!observers_) return;
+    const auto announce_if_heard = [&](entity e) {
+        if (rows_.locate(e).block->owner->tracked) announce_end(e);
+    };
+    if (despawning.size() == 1) {
+        announce_if_heard(despawning.front());
+        observers_->despawning_alone = despawning.front();
+        return;
+    }
     try {
         flat_map<bool> told;
-        if (despawning.size() > 1)
-            for (const entity e : despawning) told[e.value()] = true;
-        for (const entity e : despawning)
-            if (rows_.locate(e).block->owner->tracked) announce_end(e);
+        for (const entity e : despawning) told[e.value()] = true;
+        std::ranges::for_each(despawning, announce_if_heard);
         observers_->despawning = std::move(told);
-        if (despawning.size() == 1) observers_->despawning_alone = despawning.front();
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
@@ -385,12 +439,11 @@ void notifier::announce_world_end() noexcept {
 void notifier::announce_table(event what, const table& t) noexcept {
     if (!observers_) return;
     try {
-        if (observers_->of(what, {})->empty()) return;
+        if (observers_->of(what, {}).empty()) return;
         auto told = [this, what, type = std::vector<id>(t.type().begin(), t.type().end())] {
             event_context made = context_of(what, {}, {});
             made.type = type;
-            const std::shared_ptr<const observer_list> list = observers_->of(what, {});
-            for (const auto& to : *list) tell(to, made);
+            for (const auto& to : observers_->of(what, {})) tell(to, made);
         };
         observers_->changes.wait(std::move(told));
     } catch (...) {

@@ -24,14 +24,11 @@ struct given_values {
     std::span<const id> these{};
 };
 
-/// Who may hear that an entity's own value is written: these observers, who are told of nothing but the new
-/// value; or also queries, instances, observers who ask for the old value, and those who are told later.
-struct audience {
-    bool is_wide{};
-    std::shared_ptr<const observer_list>
-        observers{}; ///< Null when there are none, or others may hear as well.
-
-    [[nodiscard]] inline bool is_empty() const { return !is_wide && !observers; }
+/// Who may hear that an entity's own value is written.
+enum class audience : std::uint8_t {
+    nobody,
+    observers, ///< Observers, who are told of nothing but the new value.
+    others, ///< Also queries, instances, observers who ask for the old value, and those who are told later.
 };
 
 /// See the head of this file. Not thread-safe, except where a function says so.
@@ -68,9 +65,9 @@ class notifier {
     /// Who may hear that the entity's own value of the component, which is in a table, is written. Throws
     /// std::bad_alloc.
     [[nodiscard]] audience audience_of_write(entity e, id word) const;
-    /// Tells these observers, who are the audience, that the value has been written. Throws what an observer
-    /// throws.
-    void written_in_row(entity e, id word, void* value, const observer_list& told);
+    /// Tells the observers, if they are the audience, that the value has been written. Throws what an
+    /// observer throws.
+    void written_in_row(entity e, id word, void* value);
 
     /// Notes that the entity, if it is alive, has a new value of the component, and tells its observers.
     /// Throws what an observer throws.
@@ -126,7 +123,10 @@ class notifier {
 
     /// Makes what ended observers tracked cost nothing any more. Linear in the number of tables when there
     /// are such observers.
-    void forget_ended_observers() noexcept;
+    inline void forget_ended_observers() noexcept {
+        if (observers_->is_stale()) [[unlikely]]
+            update_listeners();
+    }
 
     /// Makes a change of several steps whole: what observers ask for is done, and what they threw is thrown,
     /// when the outermost change is complete.
@@ -164,9 +164,17 @@ class notifier {
     /// Notes which types have which components.
     void note_types() noexcept;
     /// Makes room for the entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
-    void reserve_ticks(entity e);
+    inline void reserve_ticks(entity e) {
+        if (!tracker_.empty()) [[unlikely]]
+            tracker_.reserve(e);
+    }
     /// Writes down what a row that goes to another table gets and loses.
-    void note_move(const table& from, const table& to, entity e) noexcept;
+    inline void note_move(const table& from, const table& to, entity e) noexcept {
+        if (tracker_.empty()) [[likely]]
+            return;
+        tracker_.row_moved(from, to, e);
+        note_heritage(from, to, e);
+    }
     /// The same for a row that comes to a table, and for an entity that ends.
     inline void note_coming(const table& in, entity e) noexcept { tracker_.row_came(in, e); }
     inline void end_ticks(entity e) noexcept { tracker_.entity_ended(e); }
@@ -190,8 +198,11 @@ class notifier {
     void announce(event what, entity e, id word) noexcept;
     /// Tells the monitors of the identifier to look at the entity; `what` says whether the entity ends.
     void announce_match(event what, entity e, id word) noexcept;
-    void announce_departure(const table& from, const table& to, entity e) noexcept;
-    void announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept;
+    /// Tells of what the entity loses, which is in that row still.
+    void announce_departure(row_ref from, const row_changes& all, entity e) noexcept;
+    /// Tells of what the entity has got, which is in the row `to`. `from` is the table it comes from.
+    void announce_arrival(const table& from, row_ref to, const row_changes& all, entity e,
+                          const given_values& given) noexcept;
     void announce_spawn(const table& in, entity e) noexcept;
     void announce_sparse(entity e, const sparse_set& sparse, bool sets);
     /// Announces every end while all of the entities are still there. Nothing more is told of them until
@@ -212,7 +223,11 @@ class notifier {
     void mark(table& t) const noexcept;
     [[nodiscard]] bool concerns_somebody(id word) const;
     void note_names(observed_pattern& of) const;
-    [[nodiscard]] bool is_told_of_end(entity e) const;
+    /// Whether it is about to end, and observers know: what is linked to it still is told of others.
+    [[nodiscard]] inline bool is_told_of_end(entity e) const {
+        return e == observers_->despawning_alone ||
+               (observers_->despawning.size() != 0 && observers_->despawning.find(e.value()));
+    }
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
     [[nodiscard]] bool is_observed(const observer_record& to, id word) const;
     [[nodiscard]] bool stands_for_any(const std::vector<observed_pattern>& of, id word) const;
@@ -230,18 +245,36 @@ class notifier {
     [[nodiscard]] bool is_still_so(const queued_event& q) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
-    void tell_all(const observer_list& all, const event_context& what);
+    void emit_along(entity relation, event_context& what);
+    void tell_of_emitted(event_context& what, entity at);
+    void tell_all(const observer_index::listed& all, const event_context& what);
     void tell_listed(const std::shared_ptr<observer_record>& to, const event_context& what);
     void tell_at_once(observer_record& to, const event_context& what) noexcept;
+    void announce_at(event what, row_ref at, std::uint32_t position, entity e) noexcept;
+    void announce_value(event what, entity e, id word, void* value) noexcept;
+    template <class Gained>
+    void tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
+                      const given_values& given) noexcept;
     void announce_written(entity e, std::span<const id> words, const previous_values* before);
     [[nodiscard]] id told_as(entity e, id word) const;
     void require_previous(const observer_record& to) const;
+    [[nodiscard]] bool is_told_by_row(const table& in) const;
     void announce_end(entity e) noexcept;
+    void announce_end_of_row(row_ref at, entity e) noexcept;
+    void announce_end_of_all(entity e) noexcept;
     [[nodiscard]] event_set what_is_so(const observer_record& to, entity e, id word) const;
     [[nodiscard]] event_set what_is_so(const observer_record& to, entity e) const;
     void tell_existing(const std::shared_ptr<observer_record>& to);
     [[nodiscard]] event_context context_of(event what, entity e, id word) const;
-    [[nodiscard]] event_context context_of(event what, entity e, id word, void* value) const;
+    [[nodiscard]] inline event_context context_of(event what, entity e, id word, void* value) const {
+        event_context made;
+        made.what = what;
+        made.subject = made.seen_at = e;
+        made.word = word;
+        made.value = value;
+        made.in = owner_;
+        return made;
+    }
     void tick_owners(const table& in, const component_record& record, change_ticks& book) const;
     void note_heritage(const table& from, const table& to, entity e) noexcept;
 

@@ -87,7 +87,7 @@ void observer_index::drop_body(observer_record& of) const noexcept {
 
 void observer_index::file(const std::shared_ptr<observer_record>& fresh) {
     if (!is_about_certain_entities(*fresh))
-        for (auto& lists : lists_) lists.clear();
+        forget_lists();
     else
         for (const entity e : fresh->options.only.named()) by_entity_[e.value()].push_back(fresh);
 }
@@ -109,33 +109,51 @@ void observer_index::withdraw(const std::shared_ptr<observer_record>& ended) {
     }
 }
 
-std::shared_ptr<const observer_list> observer_index::of(event what, id word, entity at) {
-    const std::shared_ptr<const observer_list>& others = of_anybody(what, word);
+observer_index::listed observer_index::look_up(event what, id word, entity at) {
+    const observer_list& others = of_anybody(what, word);
     const observer_list* const own = at ? by_entity_.find(at.value()) : nullptr;
     if (!own) [[likely]]
-        return others;
+        return {*this, others};
     observer_list wanting;
     std::ranges::copy_if(*own, std::back_inserter(wanting),
                          [&](const auto& record) { return wants(*record, what, word); });
-    if (wanting.empty()) return others;
-    auto both = shared<observer_list>();
-    std::ranges::merge(*others, wanting, std::back_inserter(*both), {}, turn_for(what), turn_for(what));
-    return both;
+    if (wanting.empty()) return {*this, others};
+    auto both = std::make_unique<observer_list>();
+    std::ranges::merge(others, wanting, std::back_inserter(*both), {}, turn_for(what), turn_for(what));
+    return {*this, std::move(both)};
 }
 
 /// The observers that are not restricted to certain entities.
-const std::shared_ptr<const observer_list>& observer_index::of_anybody(event what, id word) {
-    const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
+const observer_list& observer_index::of_anybody(event what, id word) {
     auto& lists = lists_[static_cast<std::size_t>(what)];
-    if (const auto* const known = lists.find(key)) return *known;
-    auto list = shared<observer_list>(interests_.candidates(word));
-    std::erase_if(*list, [&](const auto& record) { return !wants(*record, what, word); });
-    std::ranges::sort(*list, {}, turn_for(what));
-    return lists[key] = std::move(list);
+    if (const auto* const known = lists.find(key_of(word))) return (*known)->observers;
+    auto made = std::make_unique<kept_list>(interests_.candidates(word));
+    std::erase_if(made->observers, [&](const auto& record) { return !wants(*record, what, word); });
+    std::ranges::sort(made->observers, {}, turn_for(what));
+    return (lists[key_of(word)] = std::move(made))->observers;
+}
+
+/// While somebody is told, the list may be his.
+void observer_index::forget(std::unique_ptr<kept_list> list) noexcept {
+    if (telling_ == 0) return;
+    list->older = std::move(outdated_);
+    outdated_ = std::move(list);
+}
+
+void observer_index::forget_lists() noexcept {
+    for (auto& lists : lists_) {
+        lists.for_each([&](std::uint64_t, std::unique_ptr<kept_list>& list) { forget(std::move(list)); });
+        lists.clear();
+    }
+}
+
+/// One after the other: each has the one that was forgotten before it.
+void observer_index::drop_outdated() noexcept {
+    while (outdated_) outdated_ = std::move(outdated_->older);
 }
 
 bool observer_index::asks_previous(id word, entity at) {
-    return std::ranges::any_of(*of(event::set, word, at), [](const auto& record) {
+    return std::ranges::any_of(of(event::set, word, at), [](const auto& record) {
         return record->options.previous && !record->ended && !record->disabled;
     });
 }
@@ -151,7 +169,7 @@ void observer_index::forget_ended() noexcept {
         asks_previous_ = std::ranges::any_of(
             all_, [](const auto& record) { return !record->ended && record->options.previous; });
     if (!std::ranges::all_of(ended_, [](const auto& record) { return is_about_certain_entities(*record); }))
-        for (auto& lists : lists_) lists.clear();
+        forget_lists();
     husks_ += ended_.size();
     ended_.clear();
     if (husks_ * 2 < all_.size()) return;
@@ -164,7 +182,12 @@ void observer_index::forget_many_ended() noexcept {
 }
 
 void observer_index::forget_lists_of(id word) noexcept {
-    for (auto& lists : lists_) lists.erase(word.value());
+    for (auto& lists : lists_) {
+        std::unique_ptr<kept_list>* const known = lists.find(word.value());
+        if (!known) continue;
+        forget(std::move(*known));
+        lists.erase(word.value());
+    }
 }
 
 void observer_index::begin_world_end() noexcept {

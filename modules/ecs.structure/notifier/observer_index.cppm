@@ -39,10 +39,47 @@ class observer_index {
   public:
     observer add(const std::shared_ptr<observer_record>& fresh);
 
+    /// While it lives, some observer is told of something, and no observer's function is destroyed.
+    class telling {
+      public:
+        inline explicit telling(observer_index& of) : of_(&of) { ++of_->telling_; }
+        telling(const telling&) = delete;
+        telling& operator=(const telling&) = delete;
+        inline ~telling() {
+            if (--of_->telling_ == 0 && of_->outdated_) [[unlikely]]
+                of_->drop_outdated();
+        }
+
+      private:
+        observer_index* of_;
+    };
+
+    /// Observers that are to be told. The list stays as it is while this lives, whichever begin or end
+    /// meanwhile.
+    class listed {
+      public:
+        inline listed(observer_index& of, const observer_list& all) : all_(&all), until_told_(of) {}
+        inline listed(observer_index& of, std::unique_ptr<const observer_list> own)
+            : own_(std::move(own)), all_(own_.get()), until_told_(of) {}
+
+        [[nodiscard]] inline auto begin() const { return all_->begin(); }
+        [[nodiscard]] inline auto end() const { return all_->end(); }
+        [[nodiscard]] inline bool empty() const { return all_->empty(); }
+
+      private:
+        std::unique_ptr<const observer_list> own_; ///< Null unless some are told of that entity alone.
+        const observer_list* all_;
+        telling until_told_;
+    };
+
     /// The observers to tell of what is seen at the entity, if at one: in the order in which they came, after
-    /// the hooks, or before them when something ends. The list stays as it is while they are told, whichever
-    /// begin or end meanwhile.
-    [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word, entity at = {});
+    /// the hooks, or before them when something ends.
+    [[nodiscard]] inline listed of(event what, id word, entity at = {}) {
+        const auto* const known = lists_[static_cast<std::size_t>(what)].find(key_of(word));
+        if (!known || by_entity_.size() != 0) [[unlikely]]
+            return look_up(what, word, at);
+        return {*this, (*known)->observers};
+    }
 
     /// Whether an observer of the event, whatever it is about, is among the observers. One that has ended
     /// counts until forget_ended is called.
@@ -73,18 +110,6 @@ class observer_index {
     /// Drops the list of the observers of an identifier that is none any more.
     void forget_lists_of(id word) noexcept;
 
-    /// While it lives, some observer is told of something, and no observer's function is destroyed.
-    class telling {
-      public:
-        explicit telling(observer_index& of) : of_(&of) { ++of_->telling_; }
-        telling(const telling&) = delete;
-        telling& operator=(const telling&) = delete;
-        ~telling() { --of_->telling_; }
-
-      private:
-        observer_index* of_;
-    };
-
     /// The world ends: observers that are no hooks and have not asked to be told of it end first.
     void begin_world_end() noexcept;
 
@@ -99,7 +124,20 @@ class observer_index {
   private:
     static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;
 
-    [[nodiscard]] const std::shared_ptr<const observer_list>& of_anybody(event what, id word);
+    /// A list that may be told when it has been forgotten.
+    struct kept_list {
+        observer_list observers{};
+        std::unique_ptr<kept_list> older{}; ///< Forgotten before it.
+    };
+
+    [[nodiscard]] inline static std::uint64_t key_of(id word) {
+        return word ? word.value() : ~std::uint64_t{0};
+    }
+    [[nodiscard]] listed look_up(event what, id word, entity at);
+    [[nodiscard]] const observer_list& of_anybody(event what, id word);
+    void forget(std::unique_ptr<kept_list> list) noexcept;
+    void forget_lists() noexcept;
+    void drop_outdated() noexcept;
     void file(const std::shared_ptr<observer_record>& fresh);
     void count_events(const observer_record& of, std::uint32_t difference) noexcept;
     void drop_body(observer_record& of) const noexcept;
@@ -113,7 +151,8 @@ class observer_index {
     flat_map<observer_list> by_entity_;
     std::uint64_t numbers_{};
     /// The other observers, by what they are told of.
-    std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
+    std::array<flat_map<std::unique_ptr<kept_list>>, kinds> lists_;
+    std::unique_ptr<kept_list> outdated_; ///< Lists that have been forgotten while somebody was told.
     std::array<std::uint32_t, kinds> asking_for_{}; ///< How many observers there are of each event.
     std::size_t husks_{};     ///< How many observers of all_ have ended and count no more.
     std::uint32_t telling_{}; ///< How many observers are being told, each because of what another one did.

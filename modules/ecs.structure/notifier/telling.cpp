@@ -9,14 +9,14 @@ namespace ecs {
 /// world: then it is refused, as it would be in the loop itself.
 class notifier::notify_scope {
   public:
-    explicit notify_scope(notifier& in)
+    inline explicit notify_scope(notifier& in)
         : in_(&in), deferred_(begin(in)), lock_(in.rows_), telling_(*in.observers_) {}
     notify_scope(const notify_scope&) = delete;
     notify_scope& operator=(const notify_scope&) = delete;
-    ~notify_scope() { in_->deferring_ = deferred_; }
+    inline ~notify_scope() { in_->deferring_ = deferred_; }
 
   private:
-    static bool begin(notifier& in) {
+    inline static bool begin(notifier& in) {
         return std::exchange(in.deferring_, in.deferring_ || in.rows_.is_unlocked());
     }
 
@@ -25,11 +25,6 @@ class notifier::notify_scope {
     store::write_lock lock_;
     observer_index::telling telling_;
 };
-
-/// Whether it is about to end, and observers know: what is linked to it still is told of others.
-bool notifier::is_told_of_end(entity e) const {
-    return e == observers_->despawning_alone || observers_->despawning.find(e.value()) != nullptr;
-}
 
 // Which observers are told.
 
@@ -213,16 +208,6 @@ event_context notifier::context_of(event what, entity e, id word) const {
     return context_of(what, e, word, word ? reads_.own_value_of(e, word) : nullptr);
 }
 
-event_context notifier::context_of(event what, entity e, id word, void* value) const {
-    event_context made;
-    made.what = what;
-    made.subject = made.seen_at = e;
-    made.word = word;
-    made.value = value;
-    made.in = owner_;
-    return made;
-}
-
 // What the user announces.
 
 std::size_t notifier::emit(std::span<const entity> all, const event_context& what, id along) {
@@ -239,18 +224,30 @@ bool notifier::emit(entity e, const event_context& what, id along) {
     const entity relation = along ? rows_.resolve(along).as_entity() : entity{};
     as_one([&] {
         observers_->changes.begin_occasion();
-        flat_map<bool> seen;
-        for (entity at = e; at && !std::exchange(seen[at.value()], true);) {
-            event_context here = what;
-            here.subject = e;
-            here.seen_at = at;
-            here.in = owner_;
-            const std::shared_ptr<const observer_list> list = observers_->of(event::custom, what.word, at);
-            for (const auto& to : *list) tell(to, here);
-            at = relation && !here.stopped() ? reads_.target_of(at, relation) : entity{};
-        }
+        event_context here = what;
+        here.subject = e;
+        here.in = owner_;
+        tell_of_emitted(here, e);
+        if (relation) emit_along(relation, here);
     });
     return true;
+}
+
+/// Tells of the event at each entity to which the relation leads from where it began, until one stops it.
+void notifier::emit_along(entity relation, event_context& what) {
+    flat_map<bool> seen;
+    seen[what.subject.value()] = true;
+    while (!what.stopped()) {
+        const entity at = reads_.target_of(what.seen_at, relation);
+        if (!at || std::exchange(seen[at.value()], true)) return;
+        tell_of_emitted(what, at);
+    }
+}
+
+void notifier::tell_of_emitted(event_context& what, entity at) {
+    what.seen_at = at;
+    for (const auto& to : observers_->of(event::custom, what.word, at))
+        to->is_of_one&& at == what.subject ? tell_at_once(*to, what) : tell(to, what);
 }
 
 /// No observer is told of an identifier that the entity no longer has, unless the event was that it goes.

@@ -55,16 +55,6 @@ void notifier::note_heritage(const table& from, const table& to, entity e) noexc
     }
 }
 
-void notifier::reserve_ticks(entity e) {
-    if (!tracker_.empty()) [[unlikely]]
-        tracker_.reserve(e);
-}
-
-void notifier::note_move(const table& from, const table& to, entity e) noexcept {
-    tracker_.row_moved(from, to, e);
-    note_heritage(from, to, e);
-}
-
 void notifier::forget_ticks(component_record& record) noexcept {
     if (tracker_.forget(record)) rows_.bump_cache_version(); // Queries that know its ticks forget them.
     if (observers_) observers_->forget_lists_of(record.word);

@@ -103,7 +103,7 @@ add_result structure::add(entity e, id word) {
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (word.is_pair() && link_quickly(at, word)) return add_result::added;
-    if (const move_plan* const along = known_adding(*at.block->owner, word)) [[likely]]
+    if (const move_plan* const along = at.block->owner->edges.find_again(edge_kind::adding, word)) [[likely]]
         return add_along(at, *along);
     if (sparse_set* const sparse = rows_.sparse_of(word)) return add_default_sparse(e, *sparse);
     return events_.as_one([&] { return add_new(e, word); });

@@ -42,7 +42,7 @@ class structure {
     /// Adds an identifier that the entity of the row does not have; construct makes the value.
     template <callable_with<std::byte*> Construct>
     add_result add_with(row_ref at, id word, Construct&& construct) {
-        const move_plan* const known = known_adding(*at.block->owner, word);
+        const move_plan* const known = at.block->owner->edges.find_again(edge_kind::adding, word);
         if (!known) [[unlikely]]
             return events_.as_one(
                 [&] { return add_new_with(at.owner(), word, std::forward<Construct>(construct)); });
@@ -111,7 +111,8 @@ class structure {
     /// throws, nothing has changed. Returns the new row. `given` says which values are no defaults; construct
     /// may also write those that the old row keeps, unless it can throw.
     template <callable_with<row_ref> Construct>
-    row_ref move(row_ref from, const move_plan& along, Construct&& construct, given_values given = {}) {
+    row_ref move(row_ref from, const move_plan& along, Construct&& construct,
+                 const given_values& given = {}) {
         if (!along.trivial || (along.tracked && !given.these.empty())) [[unlikely]]
             return move_with_care(from, along, construct, given);
         return rows_.move_row(from, along, std::forward<Construct>(construct));
@@ -136,7 +137,7 @@ class structure {
     /// The same as move, where more has to be done than to move bytes. Not inlined, so that move is.
     template <class Construct>
     [[gnu::noinline]] row_ref move_with_care(row_ref from, const move_plan& along, Construct& construct,
-                                             given_values given) {
+                                             const given_values& given) {
         if (along.from->togglable() && !along.to->togglable()) rows_.make_togglable(*along.to);
         if (!along.from->in_place().empty()) rows_.make_room_in_place(from, *along.to);
         if (along.told || (along.tracked && !given.these.empty()))
@@ -182,18 +183,20 @@ class structure {
 
     /// Observers are told of what goes before it goes, and of what came when it is there.
     template <class Construct>
-    row_ref move_tracked(row_ref from, const move_plan& along, Construct&& construct, given_values given) {
-        const table& left = *from.block->owner;
+    row_ref move_tracked(row_ref from, const move_plan& along, Construct&& construct,
+                         const given_values& given) {
+        const table& left = *along.from;
         const entity e = from.owner();
+        const row_changes& changes = along.changes();
         events_.reserve_ticks(e);
         const row_ref to = along.to->reserve_row();
         store::construct_reserved(to, std::forward<Construct>(construct));
         events_.note_move(left, *along.to, e);
         for (const id word : given.these)
             if (reads_.has_value(*along.to, word)) events_.touch(e, word, events_.now());
-        events_.announce_departure(left, *along.to, e);
-        rows_.finish_move(from, to, along);
-        events_.announce_arrival(left, *along.to, e, given);
+        events_.announce_departure(from, changes, e);
+        along.bare ? rows_.give_row(from, along) : rows_.finish_move(from, to, along);
+        events_.announce_arrival(left, to, changes, e, given);
         return to;
     }
 

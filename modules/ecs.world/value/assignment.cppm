@@ -55,10 +55,10 @@ template <class T, class Write> bool write_in_row(engine& in, entity e, const Wr
     if (!found) return false;
     const id word = of.component;
     const audience hears = in.events().audience_of_write(e, word);
-    if (hears.is_wide) return false;
+    if (hears == audience::others) return false;
     T& present = *value_at<T>(found);
     write(present);
-    if (hears.observers) in.events().written_in_row(e, word, std::addressof(present), *hears.observers);
+    if (hears == audience::observers) in.events().written_in_row(e, word, std::addressof(present));
     return true;
 }
 /// Whether the type's values are where write_in_row looks.
@@ -80,7 +80,9 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
     std::array<id, sizeof...(T)> words{};
     std::size_t count = 0;
     ((std::is_const_v<T> ? id{} : words[count++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
-    const auto is_heard_of = [&](id word) { return !in.events().audience_of_write(e, word).is_empty(); };
+    const auto is_heard_of = [&](id word) {
+        return in.events().audience_of_write(e, word) != audience::nobody;
+    };
     if (!std::ranges::any_of(std::span(words).first(count), is_heard_of)) return write_where_it_is();
     value_write writing(in.events(), e, std::span(words).first(count));
     write_where_it_is();
