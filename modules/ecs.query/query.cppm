@@ -257,9 +257,11 @@ template <class... Terms> class query {
     template <class T, class Less = std::less<>> query& sort_by(Less less = {}) & {
         using value = const value_of<T>;
         static_assert(!std::is_empty_v<value>, "a tag has no value to sort by");
-        core_.sort_by(id_of_type<T>(core_.of()), [less = std::move(less)](const void* a, const void* b) {
+        auto by_address = [less = std::move(less)](const void* a, const void* b) -> bool {
             return std::invoke(less, *static_cast<value*>(a), *static_cast<value*>(b));
-        });
+        };
+        core_.sort_by(id_of_type<T>(core_.of()),
+                      shared<comparison_by<decltype(by_address)>>(std::move(by_address)));
         return *this;
     }
     template <class T, class Less = std::less<>> query sort_by(Less less = {}) && {
@@ -268,7 +270,8 @@ template <class... Terms> class query {
 
     /// The same for a component decided at run time: less takes pointers to two values.
     query& sort_by(id component, std::function<bool(const void*, const void*)> less) & {
-        core_.sort_by(core_.of().rows().resolve(component), std::move(less));
+        core_.sort_by(core_.of().rows().resolve(component),
+                      less ? shared<comparison_by<decltype(less)>>(std::move(less)) : nullptr);
         return *this;
     }
     query sort_by(id component, std::function<bool(const void*, const void*)> less) && {
@@ -296,8 +299,9 @@ template <class... Terms> class query {
 
     /// From now on loops visit parents before their children, and siblings in the order of the tables; also
     /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. If
-    /// it has rings later, those of a ring come in any order. Linear in the matches and their ancestors, with
-    /// a look-up for each match.
+    /// it has rings later, those of a ring come in any order. A loop is linear in the matches and their
+    /// ancestors, with a look-up for each match; the order is kept until an entity comes, goes, or gets or
+    /// loses something.
     query& cascade(id relation = child_of) & {
         core_.cascade(core_.of().rows().resolve(relation));
         return *this;
@@ -781,14 +785,18 @@ template <class... Terms> class query {
         const query_core::loop looping(core_, true);
         std::optional<light_tuple<stepping_cursor<Terms>...>> cursors; // Neighbours have them in common.
         found_row last;
-        for (const found_row& found : core_.listed_rows()) {
+        for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
+            const found_row& found = rows.front();
             if (!core_.has_values_in_step(*found.found_in)) {
                 visit_found(found, f);
+                rows = rows.subspan(1);
                 continue;
             }
+            const std::uint32_t count = length_of_run(rows);
+            rows = rows.subspan(count);
             if (found.found_in != last.found_in || found.block != last.block)
                 cursors.emplace(cursors_in_step(*found.found_in, found.block, all_places{}));
-            visit_rows(*cursors, {found.block, found.row, found.row + 1}, f, places_for<F>());
+            visit_rows(*cursors, {found.block, found.row, found.row + count}, f, places_for<F>());
             last = found;
         }
     }

@@ -56,12 +56,58 @@ std::vector<const void*> values_of(const engine& in, std::span<const found_row> 
     return values;
 }
 
+std::vector<std::uint32_t> numbers_below(std::size_t count) {
+    std::vector<std::uint32_t> all(count);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+}
+
+/// Where each of the entities stands, by its index; `absent` at indices of others. Empty where that would be
+/// a long list for few entities, or an entity stands in several places.
+std::vector<std::uint32_t> places_of(std::span<const entity> all) {
+    constexpr std::uint32_t indices_of_one = 16;
+    std::uint32_t last = 0;
+    for (const entity e : all) last = std::max(last, index_of(e));
+    if (last / indices_of_one > all.size()) return {};
+    std::vector<std::uint32_t> places(std::size_t{last} + 1, table::absent);
+    for (std::uint32_t at = 0; at != all.size(); ++at)
+        if (std::exchange(places[index_of(all[at])], at) != table::absent) return {};
+    return places;
+}
+
+/// An order of the entities in which those that were there before come first, in the order that they had.
+/// Linear.
+std::vector<std::uint32_t> carried_over(std::span<const entity> before, std::span<const std::uint32_t> order,
+                                        std::span<const entity> now) {
+    std::vector<std::uint32_t> places = places_of(now);
+    std::vector<std::uint32_t> all;
+    all.reserve(now.size());
+    const auto take = [&](entity e) {
+        if (index_of(e) >= places.size()) return;
+        std::uint32_t& at = places[index_of(e)];
+        if (at != table::absent && now[at] == e) all.push_back(std::exchange(at, table::absent));
+    };
+    for (const std::uint32_t place : order) take(before[place]);
+    std::ranges::for_each(now, take);
+    return all.size() == now.size() ? all : numbers_below(now.size());
+}
+
+/// How many of the order, from the first on, are in order.
+std::size_t count_in_order(std::span<const std::uint32_t> order, const auto& before) {
+    std::size_t sorted = order.empty() ? 0 : 1;
+    while (sorted < order.size() && !before(order[sorted], order[sorted - 1])) ++sorted;
+    return sorted;
+}
+
 /// Sorts an order that may hold but for a few rows: where two neighbours are in the wrong order, both are
 /// taken out; what was taken out is sorted, and merged with the rest. Linear, but for the sorting.
-std::vector<std::uint32_t> mended(std::span<const std::uint32_t> order, const auto& before) {
+std::vector<std::uint32_t> mended(std::vector<std::uint32_t> order, const auto& before) {
+    const std::size_t sorted = count_in_order(order, before);
+    if (sorted == order.size()) return order;
     std::vector<std::uint32_t> kept, moved;
     kept.reserve(order.size());
-    for (const std::uint32_t next : order) {
+    kept.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(sorted));
+    for (const std::uint32_t next : std::span(order).subspan(sorted)) {
         if (kept.empty() || !before(next, kept.back())) {
             kept.push_back(next);
         } else {
@@ -70,29 +116,36 @@ std::vector<std::uint32_t> mended(std::span<const std::uint32_t> order, const au
         }
     }
     std::ranges::sort(moved, before);
-    std::vector<std::uint32_t> all(order.size());
-    std::ranges::merge(kept, moved, all.begin(), before);
-    return all;
+    std::ranges::merge(kept, moved, order.begin(), before);
+    return order;
 }
 
 } // namespace
 
 /// Two neighbours are in order when the first is less than the second; when neither is, the one that the
-/// tables had first comes first.
+/// tables had first comes first. Groups are in their order: a row that changes its group changes its table.
 bool row_order::holds(std::span<const found_row> order) const {
     if (!less_ && !less_entity_) return true;
     if (descends_ || (less_ && values_.size() != order.size())) return false;
     for (std::size_t next = 1; next < order.size(); ++next) {
-        const std::uint32_t group = order[next - 1].found_in->group;
-        if (group < order[next].found_in->group || is_less(order, next - 1, next)) continue;
-        if (group > order[next].found_in->group || is_less(order, next, next - 1)) return false;
-        if (permutation_[next - 1] > permutation_[next]) return false;
+        next += count_rising(order, next - 1);
+        if (next == order.size()) return true;
+        if (order[next - 1].found_in->group != order[next].found_in->group) continue;
+        if (is_less(order, next, next - 1) || permutation_[next - 1] > permutation_[next]) return false;
     }
     return true;
 }
 
+/// How many of the rows behind that one are each greater than the row before them.
+std::size_t row_order::count_rising(std::span<const found_row> order, std::size_t first) const {
+    if (less_) return less_->count_rising(std::span(values_).subspan(first));
+    std::size_t last = first;
+    while (last + 1 < order.size() && is_less(order, last, last + 1)) ++last;
+    return last - first;
+}
+
 bool row_order::is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const {
-    return less_ ? less_(values_[a], values_[b]) : less_entity_(order[a].owner(), order[b].owner());
+    return less_ ? less_->is_less(values_[a], values_[b]) : less_entity_(order[a].owner(), order[b].owner());
 }
 
 std::vector<found_row> row_order::sorted(const engine& in, const std::vector<found_row>& found) {
@@ -100,21 +153,22 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
     gathered.reserve(found.size());
     for (const found_row& row : found) gathered.push_back(row.owner());
     if (gathered != gathered_) {
-        permutation_.resize(found.size());
-        std::iota(permutation_.begin(), permutation_.end(), 0U);
+        permutation_ = carried_over(gathered_, permutation_, gathered);
         gathered_ = std::move(gathered);
     }
     const std::vector<const void*> values =
         less_ ? values_of(in, found, sorted_by_) : std::vector<const void*>();
     const auto less = [&](std::uint32_t a, std::uint32_t b) {
-        return less_ ? less_(values[a], values[b]) : less_entity_(gathered_[a], gathered_[b]);
+        return less_ ? less_->is_less(values[a], values[b]) : less_entity_(gathered_[a], gathered_[b]);
     };
+    const auto group_of = [&](std::uint32_t at) { return found[at].found_in->group; };
+    const bool has_groups =
+        std::ranges::any_of(found, [&](const found_row& row) { return row.found_in->group != group_of(0); });
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        if (found[a].found_in->group != found[b].found_in->group)
-            return found[a].found_in->group < found[b].found_in->group;
+        if (has_groups && group_of(a) != group_of(b)) return group_of(a) < group_of(b);
         return less(a, b) || (a < b && !less(b, a));
     };
-    if (!std::ranges::is_sorted(permutation_, before)) permutation_ = mended(permutation_, before);
+    permutation_ = mended(permutation_, before);
     std::vector<found_row> order;
     order.reserve(found.size());
     for (const std::uint32_t i : permutation_) order.push_back(found[i]);
@@ -136,17 +190,6 @@ std::vector<found_row> row_order::by_depth(const engine& in, const std::vector<f
     std::vector<found_row> placed(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) placed[place[depth[i]]++] = order[i];
     return placed;
-}
-
-std::uint32_t length_of_run(std::span<const found_row> rows) {
-    std::uint32_t length = 1;
-    if (rows.front().found_in->open) return length; // Each value may be that of another base.
-    const auto continues = [&](const found_row& next) {
-        return next.found_in == rows.front().found_in && next.block == rows.front().block &&
-               next.row == rows.front().row + length;
-    };
-    while (length != rows.size() && continues(rows[length])) ++length;
-    return length;
 }
 
 std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted) {

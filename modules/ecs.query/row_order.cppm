@@ -44,10 +44,38 @@ class row_list {
     std::optional<version> version_;
 };
 
+/// Compares two values by their addresses.
+class value_comparison {
+  public:
+    value_comparison() = default;
+    value_comparison(const value_comparison&) = delete;
+    value_comparison& operator=(const value_comparison&) = delete;
+    virtual ~value_comparison() = default;
+
+    [[nodiscard]] virtual bool is_less(const void* a, const void* b) const = 0;
+    /// How many of the values, from the second on, are greater than the one before them; it ends with the
+    /// first that is not. One call for all, so that a loop contains the comparison.
+    [[nodiscard]] virtual std::size_t count_rising(std::span<const void* const> values) const = 0;
+};
+template <class Less> class comparison_by final : public value_comparison {
+  public:
+    explicit comparison_by(Less less) : less_(std::move(less)) {}
+
+    [[nodiscard]] bool is_less(const void* a, const void* b) const override { return less_(a, b); }
+    [[nodiscard]] std::size_t count_rising(std::span<const void* const> values) const override {
+        std::size_t last = 0;
+        while (last + 1 < values.size() && less_(values[last], values[last + 1])) ++last;
+        return last;
+    }
+
+  private:
+    Less less_;
+};
+
 /// See the head of this file. Remembers the last order: sorting is linear while it still holds.
 class row_order {
   public:
-    using comparison = std::function<bool(const void*, const void*)>;
+    using comparison = std::shared_ptr<const value_comparison>;
     using entity_comparison = std::function<bool(entity, entity)>;
 
     /// Sorts by values of the component, which all rows have.
@@ -73,12 +101,13 @@ class row_order {
   private:
     void forget();
     [[nodiscard]] bool is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const;
+    [[nodiscard]] std::size_t count_rising(std::span<const found_row> order, std::size_t first) const;
     [[nodiscard]] std::vector<found_row> sorted(const engine& in, const std::vector<found_row>& found);
     [[nodiscard]] std::vector<found_row> by_depth(const engine& in,
                                                   const std::vector<found_row>& order) const;
 
     id sorted_by_;
-    comparison less_;
+    comparison less_;                        ///< Null when rows are not sorted by values.
     entity_comparison less_entity_;          ///< Used instead of that.
     entity descends_;                        ///< Null when parents need not come before children.
     std::vector<entity> gathered_;           ///< The entities of the last sorting, as the tables had them.
@@ -87,7 +116,16 @@ class row_order {
 };
 
 /// How many of the rows, from the first on, are neighbours that have their values in common columns.
-[[nodiscard]] std::uint32_t length_of_run(std::span<const found_row> rows);
+[[nodiscard]] inline std::uint32_t length_of_run(std::span<const found_row> rows) {
+    const found_row first = rows.front();
+    std::uint32_t length = 1;
+    if (first.found_in->open) return length; // Each value may be that of another base.
+    const auto continues = [&](const found_row& next) {
+        return next.row == first.row + length && next.block == first.block && next.found_in == first.found_in;
+    };
+    while (length != rows.size() && continues(rows[length])) ++length;
+    return length;
+}
 
 /// How many of the rows from the first on make a piece for one thread: about the number that is wanted, with
 /// all rows of an entity together.

@@ -10,7 +10,8 @@ std::byte* value_buffer::allocate(const component_info& info) {
 }
 
 void value_buffer::release() noexcept {
-    ::operator delete(static_cast<void*>(memory_), std::align_val_t{info_.alignment});
+    if (memory_ != small_.data())
+        ::operator delete(static_cast<void*>(memory_), std::align_val_t{info_.alignment});
 }
 
 void value_buffer::move_to(std::byte* to) noexcept {

@@ -13,8 +13,8 @@ class value_buffer {
   public:
     /// Memory for a value; construct makes it.
     template <class Construct>
-    value_buffer(const component_info& info, const Construct& construct)
-        : info_(info), memory_(allocate(info)) {
+    value_buffer(const component_info& info, const Construct& construct) : info_(info) {
+        memory_ = fits(info) ? small_.data() : allocate(info);
         try {
             construct(memory_);
         } catch (...) {
@@ -33,11 +33,17 @@ class value_buffer {
     void move_to(std::byte* to) noexcept;
 
   private:
+    static constexpr std::size_t small_size = 32;
+
+    [[nodiscard]] static inline bool fits(const component_info& info) {
+        return info.size <= small_size && info.alignment <= alignof(std::max_align_t);
+    }
     [[nodiscard]] static std::byte* allocate(const component_info& info);
     void release() noexcept;
 
     component_info info_;
-    std::byte* memory_;
+    std::byte* memory_{}; ///< In the object itself where the value fits.
+    alignas(std::max_align_t) std::array<std::byte, small_size> small_{};
     bool moved_{};
 };
 

@@ -221,6 +221,8 @@ export class schedule {
     /// The same as an SVG document: phases side by side, each system in a column behind those it waits for.
     [[nodiscard]] std::string svg(world& in);
 
+    /// How long the last run of each system took, and all of its runs: phase by phase, in the order in which
+    /// the systems were added. Linear in the systems.
     [[nodiscard]] std::vector<system_time> times() const;
 
     /// The phases with their systems: what they read and write, which waits for which, and what the last run

@@ -7,6 +7,8 @@ namespace ecs {
 
 namespace {
 
+constexpr std::size_t usual_changes = 4;
+
 /// Puts the value in the place of the present one.
 void put_sparse(const sparse_set& sparse, std::uint32_t index, value_buffer& value) noexcept {
     std::byte* const present = sparse.find(index);
@@ -31,6 +33,7 @@ editor::~editor() noexcept(false) {
 
 editor::change& editor::change_of(id word) {
     word = engine_->rows().resolve(word);
+    if (changes_.empty()) changes_.reserve(usual_changes);
     const auto known = std::ranges::find(changes_, word, &change::word);
     return known != changes_.end() ? *known : changes_.emplace_back(word, kind::add, nullptr, false, false);
 }
@@ -98,6 +101,7 @@ std::vector<id> editor::leaving() const {
 /// What comes may be refused because of what is there, and because of what else comes.
 add_result editor::check_arrivals() const {
     std::vector<id> coming;
+    coming.reserve(changes_.size());
     for (const change& c : changes_)
         if (c.what != kind::remove) coming.push_back(c.word);
     return engine_->checks().check_arrivals(subject_, coming, leaving());
@@ -239,7 +243,9 @@ bool editor::begins_in(const sparse_set& sparse, const change& c) const {
 }
 
 std::vector<id> editor::final_type(const table& from) const {
-    std::vector<id> type(from.type().begin(), from.type().end());
+    std::vector<id> type;
+    type.reserve(from.type().size() + changes_.size());
+    type.assign(from.type().begin(), from.type().end());
     for (const change& c : changes_) {
         if (!c.plain) continue;
         std::erase(type, c.word);

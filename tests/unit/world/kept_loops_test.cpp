@@ -155,6 +155,7 @@ class kept_orders : public testing::Test {
                 any().without<frozen>().sort_by<position>(by_value),
                 any().with<burning>().sort_by<position>(by_value),
                 any().with(ecs::pair(ecs::child_of, root_)).sort_by<position>(by_value),
+                any().with(ecs::pair(likes_, ecs::any)).sort_by<position>(by_value),
                 any().sort_by<position>(by_value).uncached()};
     }
 

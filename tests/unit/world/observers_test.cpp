@@ -760,6 +760,24 @@ TEST(observers, an_entity_may_be_ended_by_those_who_are_told_of_it) {
     EXPECT_FALSE(world.alive(world.spawn(velocity{})));
 }
 
+TEST(observers, that_are_made_while_others_are_told_hear_of_what_comes_after) {
+    ecs::world world;
+    std::vector<std::string> told;
+    const entity watched = world.spawn();
+    world.observe<event::added, position>([&](entity) {
+        told.emplace_back("first");
+        world.observe<event::added, position>([&](entity) { told.emplace_back("of all"); });
+        world.observe<event::added, position>([&](entity) { told.emplace_back("of one"); },
+                                              {.only = watched});
+    });
+    world.observe<event::added, position>([&](entity) { told.emplace_back("last"); });
+    world.spawn(position{});
+    EXPECT_EQ(told, (std::vector<std::string>{"first", "last"}));
+    told.clear();
+    world.add<position>(watched);
+    EXPECT_EQ(told, (std::vector<std::string>{"first", "last", "of all", "of one"}));
+}
+
 TEST(observers, can_be_ended_also_by_themselves) {
     ecs::world world;
     int once = 0, often = 0;
