@@ -180,7 +180,7 @@ std::vector<flecs::entity_t> flecs_new_entities(flecs::world& world) {
     ecs_bulk_desc_t asked{};
     asked.count = static_cast<std::int32_t>(spawned);
     const flecs::entity_t* const made = ecs_bulk_init(world, &asked);
-    return {made, made + entities};
+    return {made, made + spawned};
 }
 
 /// "Cannot create entities in multithreaded mode" is an assertion of its debug build; without it, such a

@@ -787,17 +787,18 @@ template <class... Terms> class query {
         found_row last;
         for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
             const found_row& found = rows.front();
-            if (!core_.has_values_in_step(*found.found_in)) {
-                visit_found(found, f);
-                rows = rows.subspan(1);
-                continue;
+            if (found.found_in != last.found_in || found.block != last.block) {
+                cursors.reset();
+                if (core_.has_values_in_step(*found.found_in))
+                    cursors.emplace(cursors_in_step(*found.found_in, found.block, all_places{}));
+                last = found;
             }
-            const std::uint32_t count = length_of_run(rows);
+            const std::uint32_t count = cursors ? length_of_run(rows) : 1;
             rows = rows.subspan(count);
-            if (found.found_in != last.found_in || found.block != last.block)
-                cursors.emplace(cursors_in_step(*found.found_in, found.block, all_places{}));
-            visit_rows(*cursors, {found.block, found.row, found.row + count}, f, places_for<F>());
-            last = found;
+            if (cursors)
+                visit_rows(*cursors, {found.block, found.row, found.row + count}, f, places_for<F>());
+            else
+                visit_found(found, f);
         }
     }
 

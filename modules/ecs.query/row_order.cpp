@@ -122,26 +122,28 @@ std::vector<std::uint32_t> mended(std::vector<std::uint32_t> order, const auto& 
 
 } // namespace
 
-/// Two neighbours are in order when the first is less than the second; when neither is, the one that the
-/// tables had first comes first. Groups are in their order: a row that changes its group changes its table.
+/// Groups are in their order: a row that changes its group changes its table.
 bool row_order::holds(std::span<const found_row> order) const {
     if (!less_ && !less_entity_) return true;
     if (descends_ || (less_ && values_.size() != order.size())) return false;
     for (std::size_t next = 1; next < order.size(); ++next) {
-        next += count_rising(order, next - 1);
+        next += count_following(order, next - 1);
         if (next == order.size()) return true;
-        if (order[next - 1].found_in->group != order[next].found_in->group) continue;
-        if (is_less(order, next, next - 1) || permutation_[next - 1] > permutation_[next]) return false;
+        if (order[next - 1].found_in->group == order[next].found_in->group) return false;
     }
     return true;
 }
 
-/// How many of the rows behind that one are each greater than the row before them.
-std::size_t row_order::count_rising(std::span<const found_row> order, std::size_t first) const {
-    if (less_) return less_->count_rising(std::span(values_).subspan(first));
-    std::size_t last = first;
-    while (last + 1 < order.size() && is_less(order, last, last + 1)) ++last;
-    return last - first;
+/// How many of the rows behind that one may follow the row before them, whatever their groups are.
+std::size_t row_order::count_following(std::span<const found_row> order, std::size_t first) const {
+    if (less_)
+        return less_->count_following(std::span(values_).subspan(first),
+                                      std::span(permutation_).subspan(first));
+    std::size_t next = first + 1;
+    while (next < order.size() && !is_less(order, next, next - 1) &&
+           (permutation_[next - 1] < permutation_[next] || is_less(order, next - 1, next)))
+        ++next;
+    return next - first - 1;
 }
 
 bool row_order::is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const {

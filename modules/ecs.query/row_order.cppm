@@ -53,19 +53,24 @@ class value_comparison {
     virtual ~value_comparison() = default;
 
     [[nodiscard]] virtual bool is_less(const void* a, const void* b) const = 0;
-    /// How many of the values, from the second on, are greater than the one before them; it ends with the
-    /// first that is not. One call for all, so that a loop contains the comparison.
-    [[nodiscard]] virtual std::size_t count_rising(std::span<const void* const> values) const = 0;
+    /// How many of the values, from the second on, may follow the one before them, up to the first that may
+    /// not: equal ones stand in the order of their places. One call for all, so that a loop contains the
+    /// comparison.
+    [[nodiscard]] virtual std::size_t count_following(std::span<const void* const> values,
+                                                      std::span<const std::uint32_t> places) const = 0;
 };
 template <class Less> class comparison_by final : public value_comparison {
   public:
     explicit comparison_by(Less less) : less_(std::move(less)) {}
 
     [[nodiscard]] bool is_less(const void* a, const void* b) const override { return less_(a, b); }
-    [[nodiscard]] std::size_t count_rising(std::span<const void* const> values) const override {
-        std::size_t last = 0;
-        while (last + 1 < values.size() && less_(values[last], values[last + 1])) ++last;
-        return last;
+    [[nodiscard]] std::size_t count_following(std::span<const void* const> values,
+                                              std::span<const std::uint32_t> places) const override {
+        std::size_t next = 1;
+        while (next < values.size() && !less_(values[next], values[next - 1]) &&
+               (places[next - 1] < places[next] || less_(values[next - 1], values[next])))
+            ++next;
+        return next - 1;
     }
 
   private:
@@ -101,7 +106,7 @@ class row_order {
   private:
     void forget();
     [[nodiscard]] bool is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const;
-    [[nodiscard]] std::size_t count_rising(std::span<const found_row> order, std::size_t first) const;
+    [[nodiscard]] std::size_t count_following(std::span<const found_row> order, std::size_t first) const;
     [[nodiscard]] std::vector<found_row> sorted(const engine& in, const std::vector<found_row>& found);
     [[nodiscard]] std::vector<found_row> by_depth(const engine& in,
                                                   const std::vector<found_row>& order) const;
