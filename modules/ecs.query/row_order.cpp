@@ -140,8 +140,9 @@ std::size_t row_order::count_following(std::span<const found_row> order, std::si
         return less_->count_following(std::span(values_).subspan(first),
                                       std::span(permutation_).subspan(first));
     std::size_t next = first + 1;
-    while (next < order.size() && !is_less(order, next, next - 1) &&
-           (permutation_[next - 1] < permutation_[next] || is_less(order, next - 1, next)))
+    while (next < order.size() &&
+           (is_less(order, next - 1, next) ||
+            (permutation_[next - 1] < permutation_[next] && !is_less(order, next, next - 1))))
         ++next;
     return next - first - 1;
 }
