@@ -171,7 +171,7 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
         if (has_groups && group_of(a) != group_of(b)) return group_of(a) < group_of(b);
         return less(a, b) || (a < b && !less(b, a));
     };
-    permutation_ = mended(permutation_, before);
+    permutation_ = mended(permutation_, before); // A copy is mended: a comparison may throw.
     std::vector<found_row> order;
     order.reserve(found.size());
     for (const std::uint32_t i : permutation_) order.push_back(found[i]);

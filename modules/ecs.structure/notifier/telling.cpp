@@ -246,8 +246,10 @@ void notifier::emit_along(entity relation, event_context& what) {
 
 void notifier::tell_of_emitted(event_context& what, entity at) {
     what.seen_at = at;
-    for (const auto& to : observers_->of(event::custom, what.word, at))
-        to->is_of_one&& at == what.subject ? tell_at_once(*to, what) : tell(to, what);
+    for (const auto& to : observers_->of(event::custom, what.word, at)) {
+        const bool has_no_more_to_ask = to->is_of_one && at == what.subject;
+        has_no_more_to_ask ? tell_at_once(*to, what) : tell(to, what);
+    }
 }
 
 /// No observer is told of an identifier that the entity no longer has, unless the event was that it goes.
