@@ -263,45 +263,80 @@ template <class T> inline constexpr bool is_of_any_relation = false;
 template <class Target> inline constexpr bool is_of_any_relation<pair_of<wildcard, Target>> = true;
 
 /// Finds, for the rows of a chunk, the nearest entity above that shows something. Neighbouring rows often
-/// have the same target: what was found for the last one is at hand, as long as nothing changes.
+/// have the same target, and their targets the same table: what was found for the last one is at hand, as
+/// long as nothing changes.
 class ancestor_finder {
   public:
     ancestor_finder(const engine& in, chunk* block, entity relation, id word, bool starts_at_row)
-        : reads_(&in.reads()),
+        : engine_(&in),
           entities_(block->entities()),
           links_(links_of(block, relation)),
           relation_(relation),
           word_(word),
-          starts_at_row_(starts_at_row) {}
+          starts_at_row_(starts_at_row),
+          ends_at_row_(starts_at_row && shows(*block->owner)) {}
 
     /// Null when there is none.
-    [[nodiscard]] entity find(std::size_t row) {
+    [[nodiscard]] inline entity find(std::size_t row) {
+        if (ends_at_row_) return entities_[row];
+        if (links_ && links_[row].target == last_ && last_ && !starts_at_row_) return found_;
+        return look(row);
+    }
+    /// The same, but for what is not shown, either: what was shown when a loop looked at the row is there.
+    [[nodiscard]] entity find_hidden(std::size_t row) const {
         const entity e = entities_[row];
+        if (starts_at_row_ && engine_->has(e, word_)) return e;
+        return engine_->reads().up(e, relation_, word_, false);
+    }
+    /// The value of an entity that was found.
+    [[nodiscard]] std::byte* value_of(entity owner) {
+        const row_ref at = engine_->rows().locate(owner);
+        note_table(*at.block->owner);
+        return column_ ? column_->value(at) : engine_->find(owner, word_);
+    }
+
+  private:
+    [[nodiscard]] entity look(std::size_t row) {
+        const entity e = entities_[row];
+        const lookup& reads = engine_->reads();
         const entity target = links_ ? links_[row].target : entity{};
-        if (!target) return reads_->nearest(e, relation_, word_, starts_at_row_);
-        if (starts_at_row_ && reads_->is_enabled(e, word_)) return e;
+        if (!target) return reads.nearest(e, relation_, word_, starts_at_row_);
+        if (starts_at_row_ && reads.is_enabled(e, word_)) return e;
         if (target != last_) {
-            found_ = reads_->up(e, relation_, word_, true);
+            const bool ends_there = shows(*engine_->rows().locate(target).block->owner);
+            found_ = ends_there ? target : reads.up(e, relation_, word_, true);
             last_ = target;
         }
         return found_;
     }
-
-  private:
+    /// Whether all entities of the table have it themselves and hide nothing; else that is to be looked for.
+    [[nodiscard]] bool shows(const table& in) {
+        note_table(in);
+        return has_ && !in.togglable();
+    }
+    void note_table(const table& in) {
+        if (std::exchange(table_, &in) == &in) return;
+        has_ = !word_.is_wildcard() && in.has(word_);
+        column_ = has_ ? in.column_of(word_) : nullptr;
+    }
     [[nodiscard]] static const link* links_of(chunk* block, entity relation) {
         if (!block->owner->linked || !relation || !can_relate(relation)) return nullptr;
         const column* const targets = block->owner->column_of(ecs::pair(relation, any));
         return targets ? reinterpret_cast<const link*>(targets->block(block)) : nullptr;
     }
 
-    const lookup* reads_;
+    const engine* engine_;
     const entity* entities_;
     const link* links_; ///< The targets, where they are in a column.
     entity relation_;
     id word_;
     bool starts_at_row_;
-    entity last_{};  ///< The target of the row before,
-    entity found_{}; ///< and what was found from there on.
+    entity last_{};          ///< The target of the row before,
+    entity found_{};         ///< and what was found from there on.
+    const table* table_{};   ///< The table of the entity that was looked at last,
+    const column* column_{}; ///< where it has the values,
+    bool has_{};             ///< and whether all of its entities have it.
+    bool ends_at_row_;       ///< All rows of the chunk have it. Made by what is above.
 };
 
 /// Looks for the value above each entity.
@@ -317,14 +352,15 @@ class cursor<Term> {
 
   public:
     cursor(const engine& in, chunk* block, const term& of)
-        : engine_(&in), above_(in, block, of.above, of.pattern, starts_at_itself<Term>), word_(of.pattern) {}
+        : above_(in, block, of.above, of.pattern, starts_at_itself<Term>) {}
 
+    /// A function that a loop calls may hide what the loop has found: then the value is handed out yet.
     [[nodiscard]] argument operator[](std::size_t row) const {
         const entity owner = above_.find(row);
         if constexpr (may_be_missing)
             return owner ? found(owner) : nullptr;
         else
-            return *found(owner);
+            return *found(owner ? owner : above_.find_hidden(row));
     }
 
   private:
@@ -333,14 +369,12 @@ class cursor<Term> {
             return &tag_value<std::remove_const_t<value>>();
         else {
             if (std::exchange(owner_, owner) != owner)
-                value_ = reinterpret_cast<value*>(engine_->find(owner, word_));
+                value_ = reinterpret_cast<value*>(above_.value_of(owner));
             return value_;
         }
     }
 
-    const engine* engine_;
     mutable ancestor_finder above_;
-    id word_;
     mutable entity owner_{}; ///< Who had the value that was found last,
     mutable value* value_{}; ///< and where that is.
 };

@@ -311,6 +311,60 @@ TEST_F(relation_queries, up_hands_out_the_component_of_the_nearest_ancestor) {
     EXPECT_EQ(world.query().up(world.component<armour>()).count(), 2U);
 }
 
+TEST_F(relation_queries, up_finds_the_value_of_each_parent_where_neighbours_have_different_ones) {
+    const entity base = world.prefab(armour{5});
+    const entity has_it = a, has_it_elsewhere = b, hides_it = c, inherits_it = d, has_none = world.spawn();
+    world.set(has_it, armour{1});
+    world.set(has_it_elsewhere, armour{2}, health{});
+    world.set(hides_it, armour{3});
+    world.disable<armour>(hides_it);
+    relate(hides_it, child_of, has_it_elsewhere);
+    relate(inherits_it, ecs::is_a, base);
+    const std::map<entity, int> expected{
+        {has_it, 1}, {has_it_elsewhere, 2}, {hides_it, 2}, {inherits_it, 5}, {has_none, 0}};
+    std::map<entity, int> wanted; // 0: nothing.
+    for (int i = 0; i < 40; ++i)
+        for (const auto& [parent, amount] : expected) {
+            const entity child = world.spawn(frozen{});
+            relate(child, child_of, parent);
+            wanted[child] = amount;
+        }
+    std::map<entity, int> found, found_or_none, found_from_itself;
+    world.query<entity, ecs::up<const armour>>().with<frozen>().each(
+        [&](entity e, const armour& above) { found[e] = above.amount; });
+    world.query<entity, ecs::up<const armour*>>().with<frozen>().each(
+        [&](entity e, const armour* above) { found_or_none[e] = above ? above->amount : 0; });
+    EXPECT_EQ(found_or_none, wanted);
+    std::erase_if(wanted, [](const auto& of) { return of.second == 0; });
+    EXPECT_EQ(found, wanted);
+    world.query<entity, ecs::self_or_up<const armour>>().with<frozen>().each(
+        [&](entity e, const armour& above) { found_from_itself[e] = above.amount; });
+    EXPECT_EQ(found_from_itself, wanted);
+    for (const auto& [child, amount] : wanted) world.set(child, armour{10 * amount});
+    world.query<entity, ecs::self_or_up<const armour>>().with<frozen>().each(
+        [&](entity e, const armour& above) { EXPECT_EQ(above.amount, 10 * wanted[e]); });
+}
+
+TEST_F(relation_queries, up_hands_out_what_it_has_found_when_that_is_hidden_meanwhile) {
+    world.set(a, armour{1});
+    world.set(b, armour{2});
+    for (int i = 0; i < 10; ++i) relate(world.spawn(frozen{}), child_of, i % 2 == 0 ? a : b);
+    const auto amounts_when_hiding = [&](auto query) {
+        std::vector<int> amounts;
+        query.each([&](const armour& above) {
+            amounts.push_back(above.amount);
+            world.disable<armour>(a);
+            world.disable<armour>(b);
+        });
+        world.enable<armour>(a);
+        world.enable<armour>(b);
+        return amounts;
+    };
+    const std::vector<int> all{1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
+    EXPECT_EQ(amounts_when_hiding(world.query<ecs::up<const armour>>().with<frozen>()), all);
+    EXPECT_EQ(amounts_when_hiding(world.query<ecs::self_or_up<const armour>>().with<frozen>()), all);
+}
+
 TEST_F(relation_queries, up_hands_out_what_is_kept_outside_tables) {
     world.set(a, beside{3});
     world.set(d, beside{4});
