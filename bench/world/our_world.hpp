@@ -255,6 +255,7 @@ class our_world {
         sorted_.emplace(world_.query<const position>().sort_by<position>(
             [](const position& a, const position& b) { return a.x < b.x; }));
     }
+    void sort_rows() { sorted_->sort_rows(); }
     [[nodiscard]] double sum_in_order() {
         double sum = 0;
         sorted_->each([&](const position& p) { sum += p.x; });

@@ -244,6 +244,10 @@ class plain_arrays {
         std::iota(order_.begin(), order_.end(), 0U);
         std::ranges::sort(order_, {}, [&](std::uint32_t i) { return positions_[i].x; });
     }
+    void sort_rows() {
+        std::ranges::sort(positions_, {}, &position::x);
+        std::iota(order_.begin(), order_.end(), 0U);
+    }
     [[nodiscard]] double sum_in_order() const {
         double sum = 0;
         for (const std::uint32_t i : order_) sum += positions_[i].x;

@@ -118,6 +118,19 @@ const bool sorted = compare(
             [](Store& s) { return s.sum_in_order(); });
     });
 
+const bool rows_sorted = compare(
+    contenders, "iterate_sorted_rows_again", goal{4.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.sort_positions(); }
+    {
+        const auto sort = [](Store& s, const handles<Store>&) {
+            s.sort_positions();
+            if constexpr (requires { s.sort_rows(); })
+                s.sort_rows(); // The peers move the rows by themselves.
+        };
+        return time_sum<Store>(state, sort, [](Store& s) { return s.sum_in_order(); });
+    });
+
 const bool one_disabled = compare(
     contenders, "iterate_1_where_one_is_disabled", goal{2.0},
     []<class Store>(benchmark::State& state) -> double

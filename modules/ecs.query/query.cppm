@@ -308,6 +308,14 @@ template <class... Terms> class query {
     }
     query cascade(id relation = child_of) && { return std::move(cascade(relation)); }
 
+    /// Puts the rows of each table in the order of the query, once: as long as they stand in it, its loops
+    /// read memory from front to back. Rows that the query does not find stay where they are. No entity
+    /// changes, and no observer is told; references to components end. Throws std::invalid_argument when the
+    /// query has no order, iteration_error inside a loop or an observer, and what the comparison throws: then
+    /// nothing has changed. After std::bad_alloc the rows of some tables may be in order. Linear, but for
+    /// the sorting.
+    void sort_rows() { core_.sort_rows(); }
+
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
     /// a target come first. A query that is sorted, too, is sorted within each group.
     query& group_by(id relation) & {
@@ -793,7 +801,7 @@ template <class... Terms> class query {
                     cursors.emplace(cursors_in_step(*found.found_in, found.block, all_places{}));
                 last = found;
             }
-            const std::uint32_t count = cursors ? length_of_run(rows) : 1;
+            const std::uint32_t count = cursors ? found.run : 1;
             rows = rows.subspan(count);
             if (cursors)
                 visit_rows(*cursors, {found.block, found.row, found.row + count}, f, places_for<F>());
@@ -805,7 +813,7 @@ template <class... Terms> class query {
     template <class F> void each_run_on_list(F& f) {
         const query_core::loop looping(core_, true);
         for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
-            const std::uint32_t count = length_of_run(rows);
+            const std::uint32_t count = rows[0].run;
             visit_run(*rows[0].found_in, rows[0].block, rows[0].row, count, f, places{});
             rows = rows.subspan(count);
         }

@@ -214,6 +214,9 @@ class query_core {
     /// when it is not.
     void cascade(id relation);
 
+    /// Puts the rows of each table in the order of loops. See query::sort_rows.
+    void sort_rows();
+
     /// Whether loops go over a list of rows: because it has an order, because some relation keeps a list of
     /// all entities that can satisfy a term, or because little has changed of what a term asks for.
     [[nodiscard]] inline bool is_listed() const { return has_order() || is_found_by_list(); }
@@ -337,6 +340,7 @@ class query_core {
     [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
     void gather(std::vector<found_row>& found);
     [[nodiscard]] bool lists_whole_tables() const;
+    [[nodiscard]] std::vector<std::vector<std::size_t>> rows_in_order();
     void gather_sources(std::span<const entity> sources, std::vector<found_row>& found);
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;

@@ -28,6 +28,36 @@ void query_core::cascade(id relation) {
     order_.forget();
 }
 
+/// The numbers of the rows of each table, in the order of loops, each once: an entity may have several
+/// matches.
+std::vector<std::vector<std::size_t>> query_core::rows_in_order() {
+    refresh();
+    const loop looping(*this);
+    const auto& tables = engine_->rows().tables();
+    std::vector<std::vector<std::size_t>> orders(tables.size());
+    std::vector<std::vector<bool>> taken(tables.size());
+    for (const found_row& found : listed_rows()) {
+        const table& in = *found.found_in->archetype;
+        if (in.is_rowless()) continue;
+        std::vector<bool>& known = taken[in.ordinal()];
+        known.resize(in.size());
+        const std::size_t row = in.number_of(found.at());
+        if (known[row]) continue;
+        known[row] = true;
+        orders[in.ordinal()].push_back(row);
+    }
+    return orders;
+}
+
+void query_core::sort_rows() {
+    if (!has_order())
+        throw std::invalid_argument("sort_rows needs the order of the query: call sort_by or cascade first");
+    engine_->changes().require_open();
+    const std::vector<std::vector<std::size_t>> orders = rows_in_order();
+    for (std::size_t ordinal = 0; ordinal != orders.size(); ++ordinal)
+        engine_->rows().arrange(*engine_->rows().tables()[ordinal], orders[ordinal]);
+}
+
 /// Notes the terms that only sources on a list can satisfy.
 void query_core::note_anchors() {
     constexpr auto finds_others = bits_of(trait::transitive, trait::reflexive,

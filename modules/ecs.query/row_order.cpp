@@ -9,6 +9,18 @@ import ecs.structure;
 
 namespace ecs {
 
+void row_list::assign(std::vector<found_row> rows, std::optional<version> of) noexcept {
+    const auto continues = [](const found_row& row, const found_row& next) {
+        // Where tables are open, each value may be that of another base.
+        return next.row == row.row + 1 && next.block == row.block && next.found_in == row.found_in &&
+               !row.found_in->open;
+    };
+    for (std::size_t at = rows.size(); at-- > 1;)
+        rows[at - 1].run = continues(rows[at - 1], rows[at]) ? rows[at].run + 1 : 1;
+    rows_ = std::move(rows);
+    version_ = of;
+}
+
 void row_order::sort_by(id component, comparison less) {
     sorted_by_ = component;
     less_ = std::move(less);
@@ -122,29 +134,35 @@ std::vector<std::uint32_t> mended(std::vector<std::uint32_t> order, const auto& 
 
 } // namespace
 
-/// Groups are in their order: a row that changes its group changes its table.
 bool row_order::holds(std::span<const found_row> order) const {
     if (!less_ && !less_entity_) return true;
     if (descends_ || (less_ && values_.size() != order.size())) return false;
-    for (std::size_t next = 1; next < order.size(); ++next) {
-        next += count_following(order, next - 1);
-        if (next == order.size()) return true;
-        if (order[next - 1].found_in->group == order[next].found_in->group) return false;
+    for (std::size_t at = 0; at + 1 < order.size(); ++at) {
+        at += count_following(order, at);
+        if (at + 1 < order.size() && !is_followed(order, at)) return false;
     }
     return true;
 }
 
-/// How many of the rows behind that one may follow the row before them, whatever their groups are.
+/// Whether the row behind that one may follow it. Groups are in their order: a row that changes its group
+/// changes its table.
+bool row_order::is_followed(std::span<const found_row> order, std::size_t at) const {
+    if (order[at].found_in->group != order[at + 1].found_in->group || is_less(order, at, at + 1)) return true;
+    return permutation_[at] < permutation_[at + 1] && !is_less(order, at + 1, at);
+}
+
+/// How many of the rows behind that one may follow the row before them, whatever their groups are: at least
+/// so many, as few are looked at in one way.
 std::size_t row_order::count_following(std::span<const found_row> order, std::size_t first) const {
-    if (less_)
-        return less_->count_following(std::span(values_).subspan(first),
-                                      std::span(permutation_).subspan(first));
-    std::size_t next = first + 1;
-    while (next < order.size() &&
-           (is_less(order, next - 1, next) ||
-            (permutation_[next - 1] < permutation_[next] && !is_less(order, next, next - 1))))
-        ++next;
-    return next - first - 1;
+    constexpr std::size_t long_run = 16, together = 256;
+    if (!less_) return 0;
+    if (const std::size_t run = order[first].run; run >= long_run) {
+        const auto address = [&](std::size_t at) { return static_cast<const std::byte*>(values_[at]); };
+        return less_->count_following(values_[first], address(first + 1) - address(first), run);
+    }
+    const std::size_t looked_at = std::min(together, order.size() - first);
+    return less_->count_following(std::span(values_).subspan(first, looked_at),
+                                  std::span(permutation_).subspan(first, looked_at));
 }
 
 bool row_order::is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const {

@@ -33,11 +33,8 @@ class row_list {
     [[nodiscard]] inline std::span<const found_row> rows() const { return rows_; }
     [[nodiscard]] inline bool is_of(version now) const { return version_ == now; }
     inline void forget() noexcept { version_.reset(); }
-    /// The rows, and the version of which they are; null where they are good for one loop alone.
-    inline void assign(std::vector<found_row> rows, std::optional<version> of) noexcept {
-        rows_ = std::move(rows);
-        version_ = of;
-    }
+    /// The rows, and the version of which they are; null where they are good for one loop alone. Linear.
+    void assign(std::vector<found_row> rows, std::optional<version> of) noexcept;
 
   private:
     std::vector<found_row> rows_;
@@ -58,6 +55,9 @@ class value_comparison {
     /// comparison.
     [[nodiscard]] virtual std::size_t count_following(std::span<const void* const> values,
                                                       std::span<const std::uint32_t> places) const = 0;
+    /// The same for values that stand at equal distances, in the order of their places.
+    [[nodiscard]] virtual std::size_t count_following(const void* first, std::ptrdiff_t distance,
+                                                      std::size_t values) const = 0;
 };
 template <class Less> class comparison_by final : public value_comparison {
   public:
@@ -70,6 +70,13 @@ template <class Less> class comparison_by final : public value_comparison {
         while (next < values.size() && !less_(values[next], values[next - 1]) &&
                (places[next - 1] < places[next] || less_(values[next - 1], values[next])))
             ++next;
+        return next - 1;
+    }
+    [[nodiscard]] std::size_t count_following(const void* first, std::ptrdiff_t distance,
+                                              std::size_t values) const override {
+        const auto* at = static_cast<const std::byte*>(first);
+        std::size_t next = 1;
+        for (; next < values && !less_(at + distance, at); ++next) at += distance;
         return next - 1;
     }
 
@@ -106,6 +113,7 @@ class row_order {
   private:
     void forget();
     [[nodiscard]] bool is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const;
+    [[nodiscard]] bool is_followed(std::span<const found_row> order, std::size_t at) const;
     [[nodiscard]] std::size_t count_following(std::span<const found_row> order, std::size_t first) const;
     [[nodiscard]] std::vector<found_row> sorted(const engine& in, const std::vector<found_row>& found);
     [[nodiscard]] std::vector<found_row> by_depth(const engine& in,
@@ -119,18 +127,6 @@ class row_order {
     std::vector<std::uint32_t> permutation_; ///< Their order.
     std::vector<const void*> values_;        ///< Their values, in that order, when all are in columns.
 };
-
-/// How many of the rows, from the first on, are neighbours that have their values in common columns.
-[[nodiscard]] inline std::uint32_t length_of_run(std::span<const found_row> rows) {
-    const found_row first = rows.front();
-    std::uint32_t length = 1;
-    if (first.found_in->open) return length; // Each value may be that of another base.
-    const auto continues = [&](const found_row& next) {
-        return next.row == first.row + length && next.block == first.block && next.found_in == first.found_in;
-    };
-    while (length != rows.size() && continues(rows[length])) ++length;
-    return length;
-}
 
 /// How many of the rows from the first on make a piece for one thread: about the number that is wanted, with
 /// all rows of an entity together.

@@ -412,6 +412,8 @@ class store : public row_store {
     /// Ends a table without rows.
     void drop_table(table& emptied) noexcept;
     void make_togglable(table& t);
+    /// Puts rows of the table into another order; see table::arrange.
+    inline void arrange(table& t, std::span<const std::size_t> order) { t.arrange(order, *entities_); }
     /// From now on entities without components have rows, too: values in place are kept beside rows. Throws
     /// std::bad_alloc, and then nothing has changed.
     void give_rows_to_all();

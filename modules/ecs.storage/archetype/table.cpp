@@ -305,6 +305,28 @@ void table::remove_rows(row_ref first, std::uint32_t rows, entity_index& places)
     }
 }
 
+void table::arrange(std::span<const std::size_t> order, entity_index& places) {
+    if (std::ranges::is_sorted(order)) return;
+    std::vector<std::size_t> from(order.begin(), order.end());
+    std::vector<std::size_t> to = from;
+    std::ranges::sort(to);
+    const row_ref spare = reserve_row(); // Numbers stay, wherever that moves the rows.
+    for (std::size_t first = 0; first != to.size(); ++first) {
+        if (from[first] == to[first]) continue;
+        move_row(row_at(to[first]), spare, places);
+        std::size_t hole = first;
+        while (from[hole] != to[first]) {
+            move_row(row_at(from[hole]), row_at(to[hole]), places);
+            const std::size_t left = std::exchange(from[hole], to[hole]);
+            hole = static_cast<std::size_t>(std::ranges::lower_bound(to, left) - to.begin());
+        }
+        move_row(spare, row_at(to[hole]), places);
+        from[hole] = to[hole];
+    }
+    cancel_row();
+    note_row_change();
+}
+
 /// Moves the values that take more than a copy of their bytes.
 void table::move_others(row_ref from, row_ref to) noexcept {
     for (const column& c : columns_)

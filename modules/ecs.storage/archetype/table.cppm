@@ -293,6 +293,16 @@ class table : public table_traits {
         return {chunks_[n / capacity_], static_cast<std::uint32_t>(n % capacity_)};
     }
 
+    /// The number of a row that is there: row_at leads back to it.
+    [[nodiscard]] inline std::size_t number_of(row_ref at) const {
+        return std::size_t{at.block->position} * capacity_ + at.row;
+    }
+
+    /// Puts rows into another order: the rows with these numbers, which are all different, stand in their
+    /// places in this order afterwards, and `places` learns of it. Throws std::bad_alloc, and then nothing
+    /// has changed. Sorts the numbers.
+    void arrange(std::span<const std::size_t> order, entity_index& places);
+
     /// The chunks are in another directory now, under the same numbers.
     inline void move_to(chunk_directory& directory) noexcept {
         directory_ = &directory;

@@ -176,7 +176,7 @@ class kept_orders : public testing::Test {
     void change() {
         const entity e = any_one();
         const int value = static_cast<int>(random_() % 50);
-        switch (random_() % 12) {
+        switch (random_() % 14) {
         case 0: return all_.push_back(world_.spawn(position{value})), void();
         case 1: return all_.push_back(world_.spawn(position{value}, frozen{})), void();
         case 2:
@@ -190,6 +190,7 @@ class kept_orders : public testing::Test {
                    void();
         case 8: return world_.shrink();
         case 9: return world_.restore(then_), all_ = all_then_, void();
+        case 10: return kept_[random_() % kept_.size()].sort_rows();
         default: world_.get<position>(e).value = value;
         }
     }
