@@ -18,11 +18,16 @@ std::string_view text_at(const store& in, row_ref at) {
 
 /// When a copy throws, the values made so far end again.
 void store::copy_row(row_ref from, row_ref to) const {
-    const std::span<const column> columns = to.block->owner->columns();
+    const table& in = *to.block->owner;
+    const bool is_same = from.block->owner == &in;
+    if (is_same && in.copies_as_bytes()) return in.copy_bytes_of(from, to);
+    const std::span<const column> columns = in.columns();
     std::size_t made = 0;
     try {
-        for (; made < columns.size(); ++made)
-            columns[made].copy(columns[made].value(to), value_at(from, columns[made].component));
+        for (; made < columns.size(); ++made) {
+            const column& c = columns[made];
+            c.copy(c.value(to), is_same ? c.value(from) : value_at(from, c.component));
+        }
     } catch (...) {
         while (made-- > 0) columns[made].destroy(columns[made].value(to));
         throw;
@@ -36,7 +41,10 @@ void store::leave_list(row_ref at, id key, const column& links) noexcept {
     if (lists.remove_last(index_of(left.target), left.position)) return;
     const bool keep_order = traits_of(key).any_of(trait::ordered);
     lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
-        reinterpret_cast<link*>(value_at(locate(moved), key))->position = position;
+        const row_ref there = locate(moved); // Often in the same table.
+        std::byte* const value =
+            there.block->owner == at.block->owner ? links.value(there) : value_at(there, key);
+        reinterpret_cast<link*>(value)->position = position;
     });
 }
 

@@ -71,6 +71,7 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
         row_bytes += info->size + info->alignment;
         alignment_ = std::max(alignment_, static_cast<std::uint32_t>(info->alignment));
         needs_destruction_ |= info->operations.destroy != nullptr;
+        copies_as_bytes_ &= info->operations.copyable && !info->operations.copy && !info->operations.relocate;
     }
     plain_columns_.resize(static_cast<std::size_t>(
         std::ranges::count_if(columns_, [](const column& c) { return !c.operations.relocate; })));

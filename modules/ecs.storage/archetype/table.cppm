@@ -220,6 +220,11 @@ class table : public table_traits {
     /// Takes all rows out of the last chunk: their values are gone, and nothing of them is disabled.
     inline void drop_last_rows() noexcept { drop_row({open_, 0}); }
 
+    /// Whether a copy of the bytes is a copy of each value.
+    [[nodiscard]] inline bool copies_as_bytes() const { return copies_as_bytes_; }
+    /// Copies the values of a row, which are copied as bytes, to a row that has none.
+    inline void copy_bytes_of(row_ref from, row_ref to) const noexcept { plain_columns_.copy(from, to); }
+
     /// Whether the end of a value of some column needs a call.
     [[nodiscard]] inline bool destroys_values() const { return needs_destruction_; }
 
@@ -470,6 +475,7 @@ class table : public table_traits {
     std::uint32_t full_capacity_{}; ///< Rows of a chunk of full size.
     std::uint32_t alignment_ = cache_line;
     bool needs_destruction_{};
+    bool copies_as_bytes_ = true;
     bool togglable_{};
     bool rowless_{};
     bool ends_in_words_{};

@@ -17,8 +17,10 @@ class cloning {
 
     /// Throws access_error when a value cannot be copied.
     void require_copyable() const {
-        for (const column& c : in_->rows().locate(e_).block->owner->columns())
-            if (!c.operations.copyable) refuse(c.component);
+        const table& in = *in_->rows().locate(e_).block->owner;
+        if (!in.copies_as_bytes())
+            for (const column& c : in.columns())
+                if (!c.operations.copyable) refuse(c.component);
         for (const sparse_set* const sparse : in_->rows().all_sparse_sets())
             if (sparse->contains(index_of(e_)) && sparse->info().size != 0 &&
                 !sparse->info().operations.copyable)
