@@ -85,7 +85,7 @@ template <class... Terms> class query {
     using places = typename handed_places<Terms...>::type; ///< The terms that are no filters.
     template <std::size_t Place> using term_at = std::tuple_element_t<Place, std::tuple<Terms...>>;
 
-    /// The rows that an iterator goes through by itself. They are counted from the first of them.
+    /// The rows that an iterator goes through by itself. They are counted from `first` on.
     struct rows_at_hand {
         std::size_t row{};
         std::size_t end{};        ///< Beyond the rows at hand; the row itself behind the last of all.
@@ -729,7 +729,8 @@ template <class... Terms> class query {
             call(f, entities[row], element<Handed>(cursors)[row]...);
         };
         for (std::uint32_t first = part.first; first < part.end; first += 64) {
-            std::uint64_t rows = core_.row_mask(m, *part.block, first / 64);
+            const query_core::handed_rows handed(core_, m, *part.block, first / 64);
+            std::uint64_t rows = handed.rows();
             if (rows == ~std::uint64_t{0})
                 for (std::uint32_t row = first; row < first + 64; ++row) visit_one(row);
             else
@@ -740,16 +741,19 @@ template <class... Terms> class query {
 
     /// The same for rows few of which are hidden: the runs between these.
     template <class F> void visit_shown_runs(const match& m, const chunk_part& part, F& f) {
-        const all_cursors cursors = cursors_at(m, part.block, all_places{});
-        for (std::uint32_t first = part.first; first < part.end; first += 64)
-            visit_runs_of(core_.row_mask(m, *part.block, first / 64), first, cursors, part.block, f);
+        visit_blocks(cursors_at(m, part.block, all_places{}), m, part, f);
     }
 
     /// The same for rows that may all have a value from one base.
     template <class F> void visit_in_step(const match& m, const chunk_part& part, F& f) {
-        const auto cursors = cursors_in_step(m, part.block, all_places{});
-        for (std::uint32_t first = part.first; first < part.end; first += 64)
-            visit_runs_of(core_.rows_in_step(m, *part.block, first / 64), first, cursors, part.block, f);
+        visit_blocks(cursors_in_step(m, part.block, all_places{}), m, part, f);
+    }
+    template <class Cursors, class F>
+    void visit_blocks(const Cursors& cursors, const match& m, const chunk_part& part, F& f) {
+        for (std::uint32_t first = part.first; first < part.end; first += 64) {
+            const query_core::handed_rows handed(core_, m, *part.block, first / 64);
+            visit_runs_of(handed.rows(), first, cursors, part.block, f);
+        }
     }
 
     /// Visits the runs of rows in the mask, which begins with the first row.
@@ -797,7 +801,7 @@ template <class... Terms> class query {
             const found_row& found = rows.front();
             if (found.found_in != last.found_in || found.block != last.block) {
                 cursors.reset();
-                if (core_.has_values_in_step(*found.found_in))
+                if (core_.has_values_in_step(*found.found_in) && !core_.marks_writes())
                     cursors.emplace(cursors_in_step(*found.found_in, found.block, all_places{}));
                 last = found;
             }
@@ -843,7 +847,7 @@ template <class... Terms> class query {
 
     template <class F, std::size_t... I>
     void visit_row(const found_row& found, F& f, std::index_sequence<I...>) {
-        if (core_.marks_writes()) core_.mark_written(*found.found_in, found.at());
+        const query_core::handed_rows handed(core_, *found.found_in, found.at(), 1);
         call(f, found.owner(), argument<term_at<I>, I>(found)...);
     }
 
@@ -860,11 +864,11 @@ template <class... Terms> class query {
         const row_iterator::run next = rows.next_rows();
         if (next.rows == 0) return {};
         const found_row& here = rows.here();
-        rows_at_hand found{0, next.rows, here.row, here.block->entities() + here.row, {}};
         if (!next.is_whole && core_.marks_writes()) core_.mark_written(*here.found_in, here.at());
-        found.cursors.emplace(next.is_whole ? cursors_at(*here.found_in, here.block, all_places{})
-                                            : cursors_of_row(here, all_places{}));
-        return found;
+        if (next.is_whole || core_.has_values_at_hand(*here.found_in))
+            return {here.row, here.row + next.rows, 0, here.block->entities(),
+                    cursors_at(*here.found_in, here.block, all_places{})};
+        return {0, 1, here.row, here.block->entities() + here.row, cursors_of_row(here, all_places{})};
     }
 
     /// Cursors for one row, whose values need not be in its columns: values that could be in columns begin
@@ -970,8 +974,7 @@ template <class... Terms> class query {
                           std::index_sequence<I...>) {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
         const std::span<const entity> entities(block->entities() + first, count);
-        if (core_.marks_writes())
-            for (std::uint32_t row = first; row != first + count; ++row) core_.mark_written(m, {block, row});
+        const query_core::handed_rows handed(core_, m, {block, first}, count);
         call(f, entities,
              run_of<term_at<I>>(block, query_core::at_row(fetched[I], {block, first}), first, count)...);
     }

@@ -167,6 +167,7 @@ void query_core::forget() {
         const bool is_outside = t.sparse && !t.sparse->in_place();
         filters_rows_ |= (is_outside && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
+    only_marks_ = marks_writes_ && !filters_rows_;
     filters_rows_ |= marks_writes_;
     note_anchors();
 }

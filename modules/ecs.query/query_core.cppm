@@ -102,10 +102,9 @@ class query_core {
     }
 
     /// Whether the rows that are not hidden have each value in the same column, or all of them from the same
-    /// base, and no query tracks what is handed out. An optional value may be disabled in a row that is not
-    /// hidden.
+    /// base. An optional value may be disabled in a row that is not hidden.
     [[nodiscard]] inline bool has_values_in_step(const match& m) const {
-        return !m.by_target && !marks_writes_ && !(m.archetype->togglable() && hands_out_optional());
+        return !m.by_target && !(m.archetype->togglable() && hands_out_optional());
     }
     /// The same where all values are the rows' own.
     [[nodiscard]] inline bool has_values_at_hand(const match& m) const {
@@ -122,7 +121,8 @@ class query_core {
 
     /// The same, found at once where rows have only values of a base beside their own.
     [[nodiscard]] inline std::uint64_t rows_in_step(const match& m, chunk& in, std::uint32_t block) const {
-        const bool asks = filters_rows_ || m.archetype->togglable() || m.by_row || m.by_target || m.partial;
+        const bool asks = (filters_rows_ && !only_marks_) || m.archetype->togglable() || m.by_row ||
+                          m.by_target || m.partial;
         return asks ? row_mask(m, in, block) : all_rows(in, block);
     }
 
@@ -260,6 +260,45 @@ class query_core {
     /// Notes that the values of the row have been handed out to be written.
     void mark_written(const match& m, row_ref at);
 
+    /// Rows of a chunk of which a loop hands out values: what is to be written is marked, and marked again at
+    /// the end where a query has looked meanwhile.
+    class handed_rows {
+      public:
+        /// Those of the 64 rows from row 64 * block on that satisfy the terms.
+        inline handed_rows(query_core& in, const match& m, chunk& of, std::uint32_t block)
+            : handed_rows(in, m, {&of, block * 64}, 64, in.rows_in_step(m, of, block)) {}
+        /// All of that many rows.
+        inline handed_rows(query_core& in, const match& m, row_ref first, std::uint32_t count)
+            : handed_rows(in, m, first, count, ~std::uint64_t{0}) {}
+        handed_rows(const handed_rows&) = delete;
+        handed_rows& operator=(const handed_rows&) = delete;
+        inline ~handed_rows() {
+            if (in_->marks_writes_) [[unlikely]]
+                end();
+        }
+
+        /// The rows of a block, by their bits.
+        [[nodiscard]] inline std::uint64_t rows() const { return rows_; }
+
+      private:
+        inline handed_rows(query_core& in, const match& m, row_ref first, std::uint32_t count,
+                           std::uint64_t rows)
+            : in_(&in), found_in_(&m), first_(first), count_(count), rows_(rows) {
+            if (in.marks_writes_) [[unlikely]]
+                begin();
+        }
+        void begin();
+        void end();
+        void mark();
+
+        query_core* in_;
+        const match* found_in_;
+        row_ref first_;
+        std::uint32_t count_;
+        std::uint64_t rows_; ///< Which of them, where they are of one block.
+        change_tick begun_{};
+    };
+
     /// Notes that what was written until now has been seen.
     void mark_seen();
 
@@ -271,7 +310,7 @@ class query_core {
             if (over_->loops_++ != 0) return;
             over_->has_listed_ = false;
             looks_ = looks && over_->filters_rows_;
-            if (looks_) over_->looking_ = over_->of().events().advance();
+            if (looks_) over_->begin_to_look();
         }
         loop(const loop&) = delete;
         inline loop(loop&& other) noexcept
@@ -363,6 +402,11 @@ class query_core {
     [[nodiscard]] bool others_have_changed() const;
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block,
                                      std::uint64_t among) const;
+    void begin_to_look();
+    void note_look(change_tick until) const noexcept;
+    [[nodiscard]] bool was_looked_at_since(change_tick when) const;
+    [[nodiscard]] change_tick time_of_writes(const term& t) const;
+    void mark_rows(const match& m, chunk& in, std::uint32_t block, std::uint64_t rows);
     void mark_value(const term& t, const fetched_term& f, row_ref at, change_tick when);
     void mark_held(entity e, id word, change_tick when);
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
@@ -390,6 +434,7 @@ class query_core {
     int loops_{};
     bool filters_rows_{}; ///< Rows are looked at one by one, for what is outside tables, or for changes.
     bool marks_writes_{};
+    bool only_marks_{};               ///< Rows are looked at one by one for no other reason.
     bool asks_for_news_{};            ///< A term asks what has happened since the query last looked.
     bool lists_news_{};               ///< So little has happened that loops go over a list of it.
     std::vector<std::uint32_t> news_; ///< The first index of each 64 to which something has happened.

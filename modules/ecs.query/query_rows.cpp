@@ -121,13 +121,57 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
     return rows;
 }
 
-/// Marks values as written at the tick of the look itself, which other queries find and this one does not.
+/// When what is written now is: at the tick of the look itself, which other queries find and this one does
+/// not. Where another has looked meanwhile, which would not find that, it is now.
+change_tick query_core::time_of_writes(const term& t) const {
+    const bool is_looking = loops_ != 0 && looking_ > seen_until_;
+    return is_looking && engine_->events().looked_at(t.pattern) <= looking_ ? looking_
+                                                                            : engine_->events().now();
+}
+
+bool query_core::was_looked_at_since(change_tick when) const {
+    return std::ranges::any_of(
+        terms_, [&](const term& t) { return t.marks && engine_->events().looked_at(t.pattern) >= when; });
+}
+
 void query_core::mark_written(const match& m, row_ref at) {
-    const change_tick when = loops_ != 0 && looking_ > seen_until_ ? looking_ : engine_->events().now();
+    mark_rows(m, *at.block, at.row / 64, std::uint64_t{1} << (at.row % 64));
+}
+
+void query_core::handed_rows::begin() {
+    begun_ = in_->engine_->events().now();
+    mark();
+}
+
+void query_core::handed_rows::end() {
+    if (in_->was_looked_at_since(begun_)) mark();
+}
+
+void query_core::handed_rows::mark() {
+    for (std::uint32_t row = first_.row, end = row + count_; row != end;) {
+        const std::uint32_t together = std::min(64 - row % 64, end - row);
+        const std::uint64_t all = (~std::uint64_t{0} >> (64 - together)) << (row % 64);
+        in_->mark_rows(*found_in_, *first_.block, row / 64, all & rows_);
+        row += together;
+    }
+}
+
+void query_core::mark_rows(const match& m, chunk& in, std::uint32_t block, std::uint64_t rows) {
     const fetched_term* next = fetched(m);
     for (const term& t : terms_) {
         const fetched_term* const here = t.fetched ? next++ : nullptr;
-        if (t.marks && here) mark_value(t, at_row(*here, at), at, when);
+        if (!t.marks || !here) continue;
+        const change_tick when = time_of_writes(t);
+        const bool may_be_hidden = t.kind == term_kind::optional && m.archetype->togglable();
+        const bool are_own = t.pattern.is_entity() && !t.above && !here->base && !here->sparse;
+        if (are_own && here->position != table::absent && !may_be_hidden) {
+            t.ticks->change(in.entities() + block * 64, rows, when);
+            continue;
+        }
+        for (std::uint64_t open = rows; open != 0; open &= open - 1) {
+            const row_ref at{&in, block * 64 + static_cast<std::uint32_t>(std::countr_zero(open))};
+            mark_value(t, at_row(*here, at), at, when);
+        }
     }
 }
 
@@ -154,7 +198,20 @@ void query_core::mark_held(entity e, id word, change_tick when) {
     engine_->events().touch(value.holder, value.word, when);
 }
 
-void query_core::mark_seen() { seen_until_ = engine_->events().advance(); }
+void query_core::begin_to_look() {
+    looking_ = engine_->events().advance();
+    note_look(looking_);
+}
+
+void query_core::mark_seen() {
+    seen_until_ = engine_->events().advance();
+    note_look(seen_until_);
+}
+
+void query_core::note_look(change_tick until) const noexcept {
+    for (const term& t : terms_)
+        if (t.kind >= term_kind::added && t.ticks) t.ticks->note_look(until);
+}
 
 /// Which of the rows satisfy the terms about what comes and goes in place.
 std::uint64_t query_core::rows_in_place(const chunk& in, std::uint32_t block) const {

@@ -9,6 +9,8 @@
 //   latest of 2^18 --> latest of 4,096 --> latest of 64 --> ticks of an entity
 export module ecs.storage:change_ticks;
 import ecs.std;
+import ecs.id;
+import ecs.relation;
 import ecs.core;
 
 export namespace ecs {
@@ -53,10 +55,20 @@ class change_ticks {
     inline void change(std::uint32_t index, change_tick now) noexcept {
         last_changes* const it = ticks_.find(index);
         if (!it) return;
-        const std::atomic_ref<change_tick> changed(it->changed);
-        // Relaxed: as list_since.
-        if (changed.load(std::memory_order_relaxed) < now) changed.store(now, std::memory_order_relaxed);
+        raise_alone(it->changed, now);
         note(index, now);
+    }
+    /// The same for those of 64 entities whose bits are set. Neighbours mostly have neighbouring indices,
+    /// whose latest ticks are one.
+    inline void change(const entity* all, std::uint64_t which, change_tick now) noexcept {
+        constexpr std::uint32_t none = ~std::uint32_t{0};
+        for (std::uint32_t noted = none; which != 0; which &= which - 1) {
+            const std::uint32_t index = index_of(all[std::countr_zero(which)]);
+            last_changes* const it = ticks_.find(index);
+            if (!it) continue;
+            raise_alone(it->changed, now);
+            if (std::exchange(noted, index >> bits_to(0)) != index >> bits_to(0)) note(index, now);
+        }
     }
     inline void remove(std::uint32_t index, change_tick now) noexcept {
         if (last_changes* const it = ticks_.find(index)) it->removed = now, note(index, now);
@@ -64,6 +76,14 @@ class change_ticks {
     /// The entity ends; the next entity with its index begins anew.
     inline void forget(std::uint32_t index) noexcept {
         if (last_changes* const it = ticks_.find(index)) *it = {};
+    }
+
+    /// A query looks for what has happened until the tick.
+    inline void note_look(change_tick until) noexcept { raise_alone(looked_at_, until); }
+    /// Until when a query has looked last.
+    [[nodiscard]] inline change_tick looked_at() const noexcept {
+        // Relaxed: as list_since.
+        return std::atomic_ref<const change_tick>(looked_at_).load(std::memory_order_relaxed);
     }
 
     [[nodiscard]] inline last_changes of(std::uint32_t index) const { return ticks_.value_or_default(index); }
@@ -95,6 +115,11 @@ class change_ticks {
         return 6 * static_cast<unsigned>(level + 1);
     }
 
+    static inline void raise_alone(change_tick& known, change_tick now) noexcept {
+        const std::atomic_ref<change_tick> shared(known);
+        // Relaxed: as list_since.
+        if (shared.load(std::memory_order_relaxed) < now) shared.store(now, std::memory_order_relaxed);
+    }
     /// Something has happened to the index. An entry is never behind those below it: where one knows of the
     /// moment, the thread that told it tells those above.
     inline void note(std::uint32_t index, change_tick now) noexcept {
@@ -126,6 +151,7 @@ class change_ticks {
 
     paged_array<last_changes, 1024> ticks_;
     std::array<paged_array<change_tick, 1024>, levels> latest_;
+    change_tick looked_at_{};
     std::uint64_t end_{}; ///< One more than the last index for which there is room.
 };
 

@@ -74,6 +74,13 @@ void change_tracker::changed(entity e, id word, change_tick when) const noexcept
         if (matches(record->word, word)) record->ticks->change(index_of(e), when);
 }
 
+change_tick change_tracker::looked_at(id word) const noexcept {
+    change_tick last = 0;
+    for (const component_record* const record : tracked_)
+        if (may_match(record->word, word)) last = std::max(last, record->ticks->looked_at());
+    return last;
+}
+
 void change_tracker::forget_ticks_of(entity e) noexcept {
     for (const component_record* const record : tracked_) record->ticks->forget(index_of(e));
 }

@@ -51,6 +51,9 @@ class change_tracker {
     /// For threads that write different entities.
     void changed(entity e, id word, change_tick when) const noexcept;
 
+    /// Until when a query has looked last for what happens to the identifier. For any thread.
+    [[nodiscard]] change_tick looked_at(id word) const noexcept;
+
     inline void entity_ended(entity e) noexcept {
         if (!tracked_.empty()) [[unlikely]]
             forget_ticks_of(e);

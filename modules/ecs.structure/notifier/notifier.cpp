@@ -305,18 +305,22 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
 
 audience notifier::audience_of_write(entity e, id word) const {
     const row_ref at = rows_.locate(e);
-    if (!at || at.block->owner->inherits || deferring_ || ticks_of(word)) return audience::others;
-    if (!observers_ || !observers_->asks(event::set)) return audience::nobody;
+    if (!at || at.block->owner->inherits || deferring_) return audience::others;
     const bool is_of_pair = at.block->owner->linked && rows_.traits_of(word).any_of(trait::non_fragmenting);
+    const audience others = ticks_of(word) ? audience::queries : audience::nobody;
+    if (is_of_pair && others == audience::queries) return audience::others;
+    if (!observers_ || !observers_->asks(event::set)) return others;
     if (is_of_pair || observers_->asks_previous()) return audience::others;
-    return observers_->of(event::set, word, e).empty() ? audience::nobody : audience::observers;
+    return observers_->of(event::set, word, e).empty() ? others : audience::observers;
 }
 
-void notifier::written_in_row(entity e, id word, void* value) {
-    as_one([&] {
-        observers_->changes.begin_occasion();
-        announce_value(event::set, e, word, value);
-    });
+void notifier::written_in_row(entity e, id word, void* value, audience hears) {
+    touch(e, word, now());
+    if (hears == audience::observers)
+        as_one([&] {
+            observers_->changes.begin_occasion();
+            announce_value(event::set, e, word, value);
+        });
 }
 
 void notifier::written(entity e, id word) { written(e, std::span(&word, 1)); }

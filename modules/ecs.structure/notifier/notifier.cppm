@@ -27,8 +27,9 @@ struct given_values {
 /// Who may hear that an entity's own value is written.
 enum class audience : std::uint8_t {
     nobody,
-    observers, ///< Observers, who are told of nothing but the new value.
-    others, ///< Also queries, instances, observers who ask for the old value, and those who are told later.
+    queries,   ///< Queries, which see that the value has changed.
+    observers, ///< Also observers, who are told of nothing but the new value.
+    others,    ///< Also instances, observers who ask for the old value, and those who are told later.
 };
 
 /// See the head of this file. Not thread-safe, except where a function says so.
@@ -65,9 +66,9 @@ class notifier {
     /// Who may hear that the entity's own value of the component, which is in a table, is written. Throws
     /// std::bad_alloc.
     [[nodiscard]] audience audience_of_write(entity e, id word) const;
-    /// Tells the observers, if they are the audience, that the value has been written. Throws what an
-    /// observer throws.
-    void written_in_row(entity e, id word, void* value);
+    /// Tells the audience, which is not others, that the value has been written. Throws what an observer
+    /// throws.
+    void written_in_row(entity e, id word, void* value, audience hears);
 
     /// Notes that the entity, if it is alive, has a new value of the component, and tells its observers.
     /// Throws what an observer throws.
@@ -99,6 +100,8 @@ class notifier {
     [[nodiscard]] inline change_tick now() const { return tracker_.now(); }
     /// See change_tracker::advance. Any thread.
     [[nodiscard]] inline change_tick advance() { return tracker_.advance(); }
+    /// See change_tracker::looked_at.
+    [[nodiscard]] inline change_tick looked_at(id word) const noexcept { return tracker_.looked_at(word); }
 
     // Observers.
 

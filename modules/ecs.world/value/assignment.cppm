@@ -58,7 +58,7 @@ template <class T, class Write> bool write_in_row(engine& in, entity e, const Wr
     if (hears == audience::others) return false;
     T& present = *value_at<T>(found);
     write(present);
-    if (hears == audience::observers) in.events().written_in_row(e, word, std::addressof(present));
+    if (hears != audience::nobody) in.events().written_in_row(e, word, std::addressof(present), hears);
     return true;
 }
 /// Whether the type's values are where write_in_row looks.

@@ -150,6 +150,116 @@ TEST(changes, loop_that_can_write_counts_as_writing_for_others) {
     EXPECT_EQ(look(changed).size(), 10);
 }
 
+/// Entities of several tables, some of which hide the value, lack it, or have it outside tables.
+class marked_rows : public testing::Test {
+  protected:
+    marked_rows() {
+        for (int i = 0; i < 400; ++i) {
+            const ecs::entity e = world_.spawn(velocity{});
+            all_.push_back(e);
+            if (i % 7 != 3) world_.set(e, position{static_cast<float>(400 - i), 0});
+            if (i % 3 == 0) world_.add<frozen>(e);
+            if (i % 4 == 0) world_.set(e, buff{});
+            if (i % 5 == 0) world_.set(e, beside{1});
+            if (i % 11 == 0) world_.disable<position>(e);
+        }
+        look(positions_), look(velocities_), look(buffs_), look(besides_);
+    }
+
+    /// Whether the loop, which says whom it visits, marks the positions of these, and nothing else.
+    void expect_marks_of(const auto& loop) {
+        entities visited;
+        loop([&](ecs::entity e) { visited.insert(e); });
+        EXPECT_FALSE(visited.empty());
+        EXPECT_EQ(look(positions_), visited);
+        EXPECT_TRUE(look(velocities_).empty());
+    }
+
+    ecs::world world_;
+    std::vector<ecs::entity> all_;
+    ecs::query<const position> positions_ = world_.query<const position>().changed<position>();
+    ecs::query<const velocity> velocities_ = world_.query<const velocity>().changed<velocity>();
+    ecs::query<const buff> buffs_ = world_.query<const buff>().changed<buff>();
+    ecs::query<const beside> besides_ = world_.query<const beside>().changed<beside>();
+};
+
+TEST_F(marked_rows, are_those_that_a_loop_hands_out_whatever_its_form) {
+    auto plain = world_.query<position, const velocity>();
+    auto without = world_.query<position, const velocity>().without<frozen>().without<beside>();
+    auto sorted = world_.query<position>().sort_by<position>(
+        [](const position& x, const position& y) { return x.x < y.x; });
+    const auto each_of = [&](auto& query) {
+        return [&](const auto& visit) { query.each([&](ecs::entity e, const auto&...) { visit(e); }); };
+    };
+    expect_marks_of(each_of(plain));
+    expect_marks_of(each_of(without));
+    expect_marks_of(each_of(sorted));
+    sorted.sort_rows();
+    expect_marks_of(each_of(sorted));
+    expect_marks_of([&](const auto& visit) {
+        plain.each_chunk([&](std::span<const ecs::entity> run, const auto&...) {
+            for (const ecs::entity e : run) visit(e);
+        });
+    });
+    expect_marks_of([&](const auto& visit) {
+        plain.each_page(90, 40, [&](ecs::entity e, const auto&...) { visit(e); });
+    });
+    expect_marks_of([&](const auto& visit) {
+        std::size_t left = 100;
+        for (auto [e, p, v] : plain) {
+            visit(e);
+            if (--left == 0) break;
+        }
+    });
+    expect_marks_of([&](const auto& visit) {
+        std::vector<std::atomic<bool>> found(2000);
+        plain.par_each([&](ecs::entity e, const auto&...) { found[e.index() % 2000] = true; });
+        for (const ecs::entity e : all_)
+            if (found[e.index() % 2000]) visit(e);
+    });
+}
+
+TEST_F(marked_rows, are_those_that_show_the_value_where_it_is_optional) {
+    world_.query<const velocity, position*, buff*, beside*>().each(
+        [](const velocity&, position* p, const buff*, const beside*) {
+            if (p) p->y = 1;
+        });
+    entities shown, buffed, wet;
+    for (const ecs::entity e : all_) {
+        if (world_.has<position>(e) && world_.is_enabled<position>(e)) shown.insert(e);
+        if (world_.has<buff>(e)) buffed.insert(e);
+        if (world_.has<beside>(e)) wet.insert(e);
+    }
+    EXPECT_EQ(look(positions_), shown);
+    EXPECT_EQ(look(buffs_), buffed);
+    EXPECT_EQ(look(besides_), wet);
+}
+
+TEST_F(marked_rows, are_all_found_by_a_query_that_looks_while_they_are_written) {
+    entities found, written;
+    const auto look_within = [&](auto& writing, const auto& look_now) {
+        found.clear(), written.clear();
+        writing.each([&](ecs::entity e, const auto&...) {
+            written.insert(e);
+            if (written.size() % 30 == 0) look_now();
+        });
+        found.merge(look(positions_));
+        EXPECT_EQ(found, written);
+        EXPECT_TRUE(look(positions_).empty());
+    };
+    const auto look_now = [&] { found.merge(look(positions_)); };
+    auto writing = world_.query<position>();
+    look_within(writing, look_now);
+    auto writing_what_has_changed = world_.query<position>().changed<position>();
+    look_within(writing_what_has_changed, look_now);
+    EXPECT_LE(look(writing_what_has_changed).size(), written.size());
+    look(positions_);
+    look_within(writing, [&] {
+        positions_.mark_seen();
+        found = written; // Rows that are handed out later are news.
+    });
+}
+
 TEST(changes, query_does_not_find_what_it_wrote_itself) {
     ecs::world world;
     const auto all = world.spawn_n(10, position{});
