@@ -89,6 +89,7 @@ template <class T> struct component_traits {
 
 /// Whether the library uses the type to serve functions, such as commands, so that it is no component.
 template <class T> inline constexpr bool is_service = false;
+template <class T> inline constexpr bool is_service<std::optional<T>> = is_service<T>;
 
 template <class T> void construct_value(void* to) { ::new (to) T(); }
 template <class T> void copy_value(void* to, const void* from) { ::new (to) T(*static_cast<const T*>(from)); }

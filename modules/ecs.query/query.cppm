@@ -568,8 +568,12 @@ template <class... Terms> class query {
                                   !std::is_const_v<typename term_traits<Term>::value>,
                                   term_traits<Term>::kind == term_kind::optional});
         else {
+            static_assert(!is_up_term<typename term_traits<Term>::component>,
+                          "up and self_or_up are terms of a query, which hands out a const T& for them: a "
+                          "loop is over world.query<up<const T>>(), and a system takes query<up<const T>>&");
             static_assert(
-                !is_service<typename term_traits<Term>::component>,
+                !is_service<typename term_traits<Term>::component> ||
+                    is_up_term<typename term_traits<Term>::component>,
                 "this is no component: a system takes commands&, query<...>&, world&, const world&, "
                 "resource<T> or const tick&, and a loop over entities takes none of them");
             core_.add_fetch(id_of_type<typename term_traits<Term>::component>(core_.of()),

@@ -116,6 +116,8 @@ inline constexpr bool reads_only<Term> = true;
 template <class Term> inline constexpr bool is_up_term = false;
 template <class T> inline constexpr bool is_up_term<up<T>> = true;
 template <class T> inline constexpr bool is_up_term<self_or_up<T>> = true;
+template <class T> inline constexpr bool is_service<up<T>> = true;
+template <class T> inline constexpr bool is_service<self_or_up<T>> = true;
 template <class Term> inline constexpr bool starts_at_itself = false;
 template <class T> inline constexpr bool starts_at_itself<self_or_up<T>> = true;
 
@@ -483,6 +485,9 @@ template <class Parameter> struct term_of_parameter {
 template <class T> struct term_of_parameter<T&> {
     using type = T;
 };
+template <class T>
+    requires is_up_term<T>
+struct term_of_parameter<T&> : term_of_parameter<T> {};
 template <class T> struct term_of_parameter<T*> {
     using type = T*;
 };

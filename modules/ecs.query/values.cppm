@@ -200,6 +200,7 @@ concept visitor_of_values = std::invocable<F&, entity, T&...> || std::invocable<
 /// Where the values of one component are, looked up once: what world::get asks at each call is at hand here.
 /// Good as long as the world lives, whatever happens to it. Threads as with world::get.
 template <class... T> class getter;
+template <class... T> inline constexpr bool is_service<getter<T...>> = true;
 
 template <class T> class getter<T> {
     using component = std::remove_const_t<T>;

@@ -803,6 +803,14 @@ export class world : public entity_graph {
                 observer_of<world, void, Terms...>(engine_, What, std::move(f), options));
     }
 
+    /// Does not compile: which events are told of is said of one query.
+    template <event What, event Next, class... Terms, class F>
+    observer observe(F, const observer_options& = {}) {
+        static_assert(sizeof(F) == 0, "several events are told of what a query finds: write observe<added, "
+                                      "removed>(world.query<T>(), f)");
+        return {};
+    }
+
     /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
     /// when it is null, which would be everything, and when the event is none of an identifier:
     /// table_created, table_removed or matching.

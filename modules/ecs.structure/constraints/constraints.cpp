@@ -159,6 +159,24 @@ std::vector<id> constraints::ids_with_required(std::span<const id> words) const 
     return found;
 }
 
+std::vector<id> constraints::plain_companions(std::span<const id> words) const {
+    std::vector<id> all(words.begin(), words.end());
+    for (std::size_t next = 0; next != all.size(); ++next)
+        for (const entity companion : rows_.traits_of(all[next]).with)
+            if (is_plain_companion(companion) && std::ranges::find(all, id(companion)) == all.end())
+                all.push_back(companion);
+    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(words.size()));
+    return all;
+}
+
+/// Whether it is no more than a component of tables that has a default value, which nothing keeps away.
+bool constraints::is_plain_companion(entity component) const {
+    constexpr std::uint32_t others =
+        (rules_of_coming & ~bits_of(trait::with)) | bits_of(trait::property, trait::name);
+    return !rows_.sparse_of(component) && (rows_.traits_of(component).bits & others) == 0 &&
+           rows_.info_of_id(component).operations.constructible;
+}
+
 void constraints::require_whole(std::span<const id> words) const {
     for (const id word : words) {
         const traits& own = rows_.traits_of(word);

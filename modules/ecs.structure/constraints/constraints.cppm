@@ -34,6 +34,9 @@ class constraints {
 
     /// Those of the components whose traits have to be looked at when an entity is spawned with them.
     [[nodiscard]] std::vector<id> ids_with_required(std::span<const id> words) const;
+    /// What comes with the components of a new entity, of itself or with one another, as far as it is no more
+    /// than components of tables that have default values and no rules of their own.
+    [[nodiscard]] std::vector<id> plain_companions(std::span<const id> words) const;
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
     void require_whole(std::span<const id> words) const;
     /// Whether the entity may get the identifier, as far as that can be said before anything has changed;
@@ -75,6 +78,7 @@ class constraints {
     [[nodiscard]] add_result check_places(id word) const;
 
   private:
+    [[nodiscard]] bool is_plain_companion(entity component) const;
     [[nodiscard]] bool is_any_among(id word, std::span<const entity> asked, std::span<const id> others) const;
     [[nodiscard]] bool parts_with(entity e, entity what, std::span<const id> leaving) const;
     [[nodiscard]] bool is_excluded_below(entity e, id word, const traits& own) const;

@@ -23,12 +23,50 @@ entity row_spawner::spawn_with_care(table& in, row_constructor construct) {
     });
 }
 
+table& row_spawner::whole_table(table& in, std::span<const id> components) {
+    const std::vector<id> companions = checks_.plain_companions(components);
+    if (companions.empty()) return in;
+    std::vector<id> type(in.type().begin(), in.type().end());
+    type.insert(type.end(), companions.begin(), companions.end());
+    return core_.table_of_set(type.data(), type.size());
+}
+
+void row_spawner::complete(entity e, table& whole) {
+    const row_ref at = rows_.locate(e);
+    core_.move_fresh(at, at.block->owner->plan_to(whole));
+}
+
+void row_spawner::complete_or_take_back(entity e, table& whole) {
+    try {
+        complete(e, whole);
+    } catch (...) {
+        take_back(e);
+        throw;
+    }
+}
+
+entity row_spawner::spawn_whole(table& in, table& whole, row_constructor construct) {
+    if (&in == &whole) return spawn_with_care(in, construct);
+    return events_.as_one([&] {
+        const entity e = rows_.spawn_row(in, [&](entity fresh) { events_.reserve_ticks(fresh); }, construct);
+        complete_or_take_back(e, whole);
+        if (whole.tells_of_spawns) events_.announce_spawn(whole, e);
+        return e;
+    });
+}
+
 void row_spawner::materialize(entity e, table& in, row_constructor construct) {
-    if (in.tells_of_spawns) [[unlikely]]
+    materialize(e, in, in, construct);
+}
+
+void row_spawner::materialize(entity e, table& in, table& whole, row_constructor construct) {
+    if (whole.tells_of_spawns) [[unlikely]]
         events_.reserve_ticks(e);
     rows_.settle_in(in, e, construct);
-    if (in.tells_of_spawns) [[unlikely]]
-        events_.announce_spawns(in, e);
+    if (&whole != &in) [[unlikely]]
+        complete_or_take_back(e, whole);
+    if (whole.tells_of_spawns) [[unlikely]]
+        events_.announce_spawns(whole, e);
 }
 
 entity row_spawner::claim(entity elsewhere) {

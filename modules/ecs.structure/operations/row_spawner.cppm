@@ -41,17 +41,28 @@ class row_spawner {
     /// there is no entity.
     entity spawn_with_care(table& in, row_constructor construct);
 
+    /// The table in which new entities of that table are when they have what comes with the components, as
+    /// far as that is plain: see constraints::plain_companions.
+    [[nodiscard]] table& whole_table(table& in, std::span<const id> components);
+    /// Moves a new entity to that table; the rest gets default values. Nobody has been told of the entity
+    /// yet. Throws what a constructor throws, and then nothing has changed.
+    void complete(entity e, table& whole);
+    /// The same; when it throws, the entity has not been.
+    void complete_or_take_back(entity e, table& whole);
+    /// The same as spawn_with_care, but nobody is told before the entity is in the other table.
+    entity spawn_whole(table& in, table& whole, row_constructor construct);
+
     /// Makes new entities in the table, one for each place of `out`, in one step for each chunk. make(first,
     /// i, count) makes the values of `count` entities from the i-th on, in rows that follow each other: all,
     /// or none when it throws. Then none of the entities has been.
     template <callable_with<row_ref, std::size_t, std::uint32_t> Make>
-    void spawn_many(table& in, std::span<entity> out, Make&& make) {
-        spawn_many(in, out, std::forward<Make>(make), [](std::span<const entity>) noexcept {});
+    void spawn_many(table& in, table& whole, std::span<entity> out, Make&& make) {
+        spawn_many(in, whole, out, std::forward<Make>(make), [](std::span<const entity>) noexcept {});
     }
 
     /// The same, and calls settled(entities), which cannot fail, with the entities of each chunk.
     template <class Make, class Settled>
-    void spawn_many(table& in, std::span<entity> out, Make&& make, const Settled& settled) {
+    void spawn_many(table& in, table& whole, std::span<entity> out, Make&& make, const Settled& settled) {
         rows_.entities().require(out.size());
         std::size_t done = 0;
         try {
@@ -60,7 +71,7 @@ class row_spawner {
                 const auto run =
                     out.subspan(done, std::min<std::size_t>(out.size() - done, at.block->capacity - at.row));
                 const auto prepare = [&](std::span<const entity> all) {
-                    if (in.tells_of_spawns) [[unlikely]]
+                    if (whole.tells_of_spawns) [[unlikely]]
                         for (const entity e : all) events_.reserve_ticks(e);
                 };
                 rows_.spawn_run(at, run, prepare,
@@ -68,13 +79,15 @@ class row_spawner {
                 settled(run);
                 done += run.size();
             }
+            if (&whole != &in) [[unlikely]]
+                for (const entity e : out) complete(e, whole);
         } catch (...) {
             for (const entity made : out.first(done)) take_back(made);
             std::ranges::fill(out, entity{});
             throw;
         }
-        if (in.tells_of_spawns) [[unlikely]]
-            events_.announce_spawns(in, out);
+        if (whole.tells_of_spawns) [[unlikely]]
+            events_.announce_spawns(whole, out);
     }
 
     /// See world::claim.
@@ -82,6 +95,8 @@ class row_spawner {
 
     /// Gives a pending entity its first row. Throws what making the values throws.
     void materialize(entity e, table& in, row_constructor construct);
+    /// The same for an entity that goes to the other table before anybody is told of it.
+    void materialize(entity e, table& in, table& whole, row_constructor construct);
 
     /// Takes over the rows of pending entities; see table::adopt. `coming` names them when the table
     /// tells of spawns. When memory runs out, some have come and the others are where they were.
@@ -106,7 +121,7 @@ class row_spawner {
         rows_.entities().mark_used_as_id(index_of(parent));
         try {
             spawn_many(
-                in, out,
+                in, in, out,
                 [&](row_ref at, std::size_t i, std::uint32_t count) {
                     auto position = first + static_cast<std::uint32_t>(i);
                     for (std::uint32_t n = 0; n < count; ++n)

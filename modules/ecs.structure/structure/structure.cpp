@@ -66,6 +66,19 @@ void structure::construct_added(const move_plan& along, row_ref from, row_ref to
     }
 }
 
+/// Rows of the other table can hold what the row has beside its columns.
+void structure::prepare_move(row_ref from, const move_plan& along) {
+    if (along.from->togglable() && !along.to->togglable()) rows_.make_togglable(*along.to);
+    if (!along.from->in_place().empty()) rows_.make_room_in_place(from, *along.to);
+}
+
+void structure::move_fresh(row_ref from, const move_plan& along) {
+    prepare_move(from, along);
+    const row_ref to = along.to->reserve_row();
+    store::construct_reserved(to, [&](row_ref at) { construct_added(along, from, at); });
+    along.bare ? rows_.give_row(from, along) : rows_.finish_move(from, to, along);
+}
+
 const move_plan& structure::adding(table& from, id word) {
     if (const move_plan* const known = known_adding(from, word)) return *known;
     move_plan& made = from.plan_to(from.has(word) ? from : table_of(destination(from, word)));

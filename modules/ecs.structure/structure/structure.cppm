@@ -138,8 +138,7 @@ class structure {
     template <class Construct>
     [[gnu::noinline]] row_ref move_with_care(row_ref from, const move_plan& along, Construct& construct,
                                              const given_values& given) {
-        if (along.from->togglable() && !along.to->togglable()) rows_.make_togglable(*along.to);
-        if (!along.from->in_place().empty()) rows_.make_room_in_place(from, *along.to);
+        prepare_move(from, along);
         if (along.told || (along.tracked && !given.these.empty()))
             return events_.as_one([&] { return move_tracked(from, along, construct, given); });
         const row_ref to = along.to->reserve_row();
@@ -147,6 +146,9 @@ class structure {
         rows_.finish_move(from, to, along);
         return to;
     }
+    /// Moves the row of an entity of which nobody has been told. The added columns get their default values;
+    /// when that throws, nothing has changed.
+    void move_fresh(row_ref from, const move_plan& along);
     [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
     /// The type of a table with one identifier more: an exclusive relation gives up its other pair.
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
@@ -177,6 +179,7 @@ class structure {
     void drop_empty(table& emptied) noexcept;
 
   private:
+    void prepare_move(row_ref from, const move_plan& along);
     [[nodiscard]] const move_plan& adding(table& from, id word);
     [[nodiscard]] const move_plan& removing(table& from, id word);
     [[nodiscard]] const move_plan& removing_all(table& from, std::uint64_t key, std::span<const id> words);

@@ -41,7 +41,8 @@ struct tidied_block {
 /// Rows on their way into a table.
 struct command_applier::newborn {
     table* home;
-    std::vector<entity> all;         ///< Empty when no observer has to be told of them.
+    table* whole;            ///< Where they are when they have what comes along, as far as that is plain.
+    std::vector<entity> all; ///< Empty when no observer has to be told of them.
     std::vector<id> constrained_ids; ///< Their components that others come with, or exclude.
 };
 
@@ -172,11 +173,26 @@ void command_applier::bring_required(std::span<const entity> all, const std::vec
     }
 }
 
+/// Moves the entities to the table in which they are whole. One for which that fails has not been.
+void command_applier::complete(newborn& all) {
+    std::erase_if(all.all, [&](entity e) {
+        try {
+            in_->events().reserve_ticks(e);
+            in_->spawns().complete_or_take_back(e, *all.whole);
+            return false;
+        } catch (...) {
+            failures_.push_back({command_kind::spawn, e, std::current_exception()});
+            return true;
+        }
+    });
+}
+
 /// Counts and announces that many rows, which have come. Room to note what fails has been made.
-void command_applier::welcome(const newborn& all, std::size_t rows) {
+void command_applier::welcome(newborn& all, std::size_t rows) {
     in_->rows().entities().count_issued(rows);
     report_.count_spawned(rows);
-    if (all.home->tells_of_spawns) announce(*all.home, all.all);
+    if (all.whole != all.home) complete(all);
+    if (all.whole->tells_of_spawns) announce(*all.whole, all.all);
     if (!all.constrained_ids.empty()) bring_required(all.all, all.constrained_ids);
 }
 
@@ -188,7 +204,8 @@ bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
     column_order order = sorted_order(words);
     table& home = in_->core().table_of(in_order(words, order));
-    newborn coming{&home, {}, in_->checks().ids_with_required(words)};
+    newborn coming{
+        &home, &in_->spawns().whole_table(home, words), {}, in_->checks().ids_with_required(words)};
     if (home.tells_of_spawns || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
     make_room(2 + 2 * coming.all.size());
     const tidied_block tidied{&born, &in_->rows().chunk_memory()};

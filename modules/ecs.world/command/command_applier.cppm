@@ -72,7 +72,8 @@ class command_applier {
     void apply(std::vector<taken_recording> all);
     void settle(spawn_batch& born);
     bool settle(std::uint32_t bundle, spawn_block& born);
-    void welcome(const newborn& all, std::size_t rows);
+    void complete(newborn& all);
+    void welcome(newborn& all, std::size_t rows);
     void announce(const table& home, std::span<const entity> come);
     void bring_required(std::span<const entity> all, const std::vector<id>& words);
     void replay(recording& from);

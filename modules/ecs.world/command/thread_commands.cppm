@@ -44,4 +44,6 @@ export class thread_commands {
     std::vector<owned> all_;
 };
 
+template <> inline constexpr bool is_service<thread_commands> = true;
+
 } // namespace ecs

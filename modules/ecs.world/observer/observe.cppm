@@ -20,6 +20,8 @@ import ecs.query;
 
 namespace ecs {
 
+template <> inline constexpr bool is_service<event_context> = true;
+
 /// The relation an event travels along, from the entity it is emitted on to that one's target, and so on;
 /// stop ends it. Without a relation it stays where it is.
 export struct propagation {

@@ -256,4 +256,6 @@ export class schedule {
     std::unique_ptr<parts> parts_;
 };
 
+template <> inline constexpr bool is_service<schedule> = true;
+
 } // namespace ecs

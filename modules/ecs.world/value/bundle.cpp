@@ -19,6 +19,7 @@ void any_bundle::find(engine& of, std::size_t count, const id* components, const
     for (std::size_t i = 0; i < count; ++i) columns[i] = archetype->column_of(components[i]);
     of.checks().require_whole({components, count});
     constrained_ids = of.checks().ids_with_required({components, count});
+    whole = constrained_ids.empty() ? archetype : &of.spawns().whole_table(*archetype, {components, count});
     cache_version = of.rows().cache_version();
 }
 

@@ -19,6 +19,7 @@ struct any_bundle {
     virtual ~any_bundle();
 
     table* archetype{};
+    table* whole{}; ///< The same with what comes along, as far as that is plain.
     /// The version that the store had when the table was found; with another version the table may be gone.
     std::uint64_t cache_version{};
     std::vector<id> constrained_ids; ///< Components with traits that a spawn has to follow.

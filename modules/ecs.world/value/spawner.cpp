@@ -47,7 +47,7 @@ entity spawner::spawn_with_care(const any_bundle& known, row_constructor constru
     if (known.constrained_ids.empty()) [[likely]]
         return engine_.spawns().spawn_with_care(*known.archetype, construct);
     return engine_.events().as_one([&] {
-        entity e = engine_.spawns().spawn_with_care(*known.archetype, construct);
+        entity e = engine_.spawns().spawn_whole(*known.archetype, *known.whole, construct);
         bring_required({&e, 1}, known);
         return e;
     });

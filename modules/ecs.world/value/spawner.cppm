@@ -75,7 +75,7 @@ class spawner {
                 return engine_.events().as_one([&] { spawn_rows_with_sparse<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
             engine_.changes().require_open();
-            engine_.spawns().spawn_many(*known.archetype, out,
+            engine_.spawns().spawn_many(*known.archetype, *known.whole, out,
                                         [&](row_ref first, std::size_t i, std::uint32_t count) {
                                             make_values(known, generate, first, i, count);
                                         });
@@ -224,8 +224,8 @@ class spawner {
 
     template <class... Components>
     entity spawn_with_sparse(const bundle<Components...>& known, light_tuple<Components...>& values) {
-        entity e = engine_.spawns().spawn_with_care(*known.archetype,
-                                                    [&](row_ref at) { known.construct(at, values); });
+        entity e = engine_.spawns().spawn_whole(*known.archetype, *known.whole,
+                                                [&](row_ref at) { known.construct(at, values); });
         set_sparse_or_despawn<Components...>(e, values);
         if (!known.constrained_ids.empty()) [[unlikely]]
             bring_required({&e, 1}, known);
@@ -261,7 +261,7 @@ class spawner {
         values.reserve(out.size());
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
         const auto& known = bundle_of<T...>();
-        engine_.spawns().spawn_many(*known.archetype, out,
+        engine_.spawns().spawn_many(*known.archetype, *known.whole, out,
                                     [&](row_ref first, std::size_t i, std::uint32_t count) {
                                         row_store::make_each(first, count, [&](row_ref at, std::uint32_t n) {
                                             known.construct(at, values[i + n]);
@@ -296,7 +296,7 @@ class spawner {
             [this, kept = light_tuple<std::remove_cvref_t<Components>...>{
                        {std::forward<Components>(components)}...}](entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
-                engine_.spawns().materialize(e, *known.archetype,
+                engine_.spawns().materialize(e, *known.archetype, *known.whole,
                                              [&](row_ref at) { known.construct(at, kept); });
                 this->bring_required_later(e, known);
                 if constexpr ((is_sparse<std::remove_cvref_t<Components>> || ...))

@@ -67,6 +67,8 @@ void use(ecs::world& world, ecs::entity e) {
     ecs::schedule().add("move", [](position& p) { p.x = 1; }, {.run_if = [] { return true; }});
     (void)world.monitor(world.query<position>("!health"), [](ecs::entity, bool) {});
     (void)world.observe<ecs::event::added>(world.query<position>("!health"), [](ecs::entity) {});
+    (void)world.observe<ecs::event::added, ecs::event::removed>(world.query<position>(), [](ecs::entity) {});
+    world.query<const health, ecs::up<const position>>().each([](const health&, const position&) {});
 #else
     // refused: a query that is text alone cannot be observed: name one of its terms as a type
     (void)world.monitor(world.query("position, !health"), [](ecs::entity, bool) {});
@@ -106,6 +108,10 @@ void use(ecs::world& world, ecs::entity e) {
     world.patch<position>(e, [](health&) {});
     // refused: f takes ecs::entity and bool
     (void)world.monitor<position>([](ecs::entity) {});
+    // refused: several events are told of what a query finds: write observe<added, removed>.world.query<T>.., f.
+    (void)world.observe<ecs::event::added, ecs::event::removed, position>([](ecs::entity) {});
+    // refused: up and self_or_up are terms of a query, which hands out a const T& for them
+    world.each([](const health&, ecs::up<const position>) {});
     // refused: a vector is no source of values: give std::span.values. for one value each
     world.set(std::vector{e}, std::vector{health{1}});
     // refused: emplace is for components: a pair gets its value by set<pair_of<R, T>>.e, value.

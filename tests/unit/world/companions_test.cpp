@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What comes with a component comes with it however the entity gets it, from its first moment on.
 #include "parts.hpp"
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -44,6 +46,28 @@ struct driver {
     static constexpr auto properties = ecs::properties(ecs::with_type<licence>);
 };
 struct likes {};
+/// Looks for its companion when it comes.
+struct wheel {
+    static constexpr auto properties = ecs::properties(ecs::with_type<shield>);
+    static void on_add(ecs::world& in, entity e, wheel&) { found.push_back(in.has<vigour>(e)); }
+    static inline std::vector<bool> found;
+};
+/// Its default value cannot always be made.
+struct brittle {
+    brittle() {
+        if (left-- == 0) throw std::runtime_error("no more");
+        ++alive;
+    }
+    brittle(const brittle&) noexcept { ++alive; }
+    brittle& operator=(const brittle&) = default;
+    ~brittle() { --alive; }
+    int points = 1;
+    static inline int left = 0, alive = 0;
+};
+struct cart {
+    static constexpr auto properties = ecs::properties(ecs::with_type<brittle>);
+    int wheels = 4;
+};
 
 struct companions : testing::Test {
     ecs::world world;
@@ -84,6 +108,54 @@ TEST_F(companions, come_with_what_commands_spawn) {
     const entity e = commands.spawn(shield{}, frozen{});
     world.flush();
     expect_all(e);
+}
+
+TEST_F(companions, are_there_when_anybody_is_told_of_a_new_entity) {
+    std::vector<bool> told, matched;
+    world.observe<ecs::event::added, wheel>([&](entity e) { told.push_back(world.has<vigour>(e)); });
+    world.observe<ecs::event::spawned>([&](entity e) {
+        if (world.has<wheel>(e)) told.push_back(world.has<vigour>(e));
+    });
+    static_cast<void>(world.monitor<wheel, vigour>([&](entity, bool now) { matched.push_back(now); }));
+    world.spawn(wheel{});
+    world.spawn("named", wheel{}, badge{});
+    world.prefab(wheel{});
+    world.spawn(ecs::pair(ecs::child_of, world.spawn()), wheel{});
+    static_cast<void>(world.spawn_n(3, wheel{}));
+    auto commands = world.commands();
+    commands.spawn(wheel{}, frozen{});
+    static_cast<void>(commands.spawn_n(2, wheel{}));
+    world.flush();
+    world.observe<ecs::event::added, frozen>([&](entity) { world.spawn(wheel{}); });
+    world.spawn(frozen{});
+    EXPECT_EQ(std::exchange(wheel::found, {}), std::vector<bool>(11, true));
+    EXPECT_EQ(told, std::vector<bool>(22, true));
+    EXPECT_EQ(std::ranges::count(matched, true), 11) << "each once";
+}
+
+TEST_F(companions, that_cannot_be_made_keep_the_entity_from_beginning) {
+    const std::size_t before = world.entities().size();
+    int told = 0;
+    world.observe<ecs::event::added, cart>([&](entity) { ++told; });
+    for (const int made : {0, 2}) {
+        brittle::left = made;
+        EXPECT_THROW(world.spawn_n(5, cart{}), std::runtime_error);
+        brittle::left = 0;
+        EXPECT_THROW(world.spawn(cart{}), std::runtime_error);
+        EXPECT_EQ(world.entities().size(), before);
+        EXPECT_EQ(brittle::alive, 0);
+        EXPECT_EQ(told, 0);
+    }
+    auto commands = world.commands();
+    const std::vector<entity> all = commands.spawn_n(4, cart{});
+    brittle::left = 2;
+    EXPECT_THROW(world.flush(), ecs::flush_error);
+    EXPECT_EQ(told, brittle::alive);
+    for (const entity e : all)
+        EXPECT_EQ(world.alive(e), world.has<brittle>(e) && world.get<cart>(e).wheels == 4);
+    brittle::left = 1000;
+    world.clear();
+    EXPECT_EQ(brittle::alive, 0);
 }
 
 TEST_F(companions, come_with_what_an_observer_spawns) {
