@@ -3,7 +3,7 @@
 #include <iostream>
 import ecs;
 
-struct needs {
+struct made_of {
     int pieces;
 };
 
@@ -11,13 +11,13 @@ int main() {
     ecs::world world;
     const ecs::entity wood = world.spawn("wood"), iron = world.spawn("iron");
     const ecs::entity axe = world.spawn("axe"), raft = world.spawn("raft");
-    world.set<needs>(axe, wood, {1});
-    world.set<needs>(axe, iron, {2});
-    world.set<needs>(raft, wood, {12});
+    world.set<made_of>(axe, wood, {1});
+    world.set<made_of>(axe, iron, {2});
+    world.set<made_of>(raft, wood, {12});
 
-    for (const ecs::entity part : world.targets<needs>(axe))
-        std::cout << "an axe needs " << world.get<needs>(axe, part).pieces << ' '
+    for (const ecs::entity part : world.targets<made_of>(axe))
+        std::cout << "an axe needs " << world.get<made_of>(axe, part).pieces << ' '
                   << world.name_of(part) << '\n';
-    for (const ecs::entity thing : world.sources<needs>(wood))
+    for (const ecs::entity thing : world.sources<made_of>(wood))
         std::cout << "wood is good for: " << world.name_of(thing) << '\n';
 }

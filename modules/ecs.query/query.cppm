@@ -483,8 +483,10 @@ template <class... Terms> class query {
     /// One thread has all matches of one entity. Throws std::invalid_argument, before anything is visited,
     /// for a query with sort_by or cascade, whose order threads would not keep, and for one that hands out to
     /// be written what entities inherit, which threads would share.
-    template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
-    template <class F> void par_each(executor& on, F&& f) {
+    template <class F> void par_each(F&& f, parallel_options how = {}) {
+        par_each(default_executor(), f, how);
+    }
+    template <class F> void par_each(executor& on, F&& f, parallel_options how = {}) {
         static_assert(
             !(is_written_above<Terms> || ...),
             "par_each cannot write what is above an entity, because threads would share it: ask for "
@@ -496,7 +498,7 @@ template <class... Terms> class query {
         core_.refresh();
         core_.require_own_values();
         const query_core::loop looping(core_, true);
-        parallel_for iteration_lock;
+        parallel_for iteration_lock(how);
         if (core_.is_listed()) [[unlikely]]
             return par_each_on_list(iteration_lock, on, f);
         const std::span<const match> all = core_.matches();
@@ -829,7 +831,7 @@ template <class... Terms> class query {
 
     /// Threads take pieces of the list.
     template <class F> void par_each_on_list(parallel_for& iteration_lock, executor& on, F& f) {
-        constexpr std::size_t piece = 1024;
+        const std::size_t piece = iteration_lock.rows_of_a_piece();
         const std::span<const found_row> rows = core_.listed_rows();
         const auto piece_at = [&](std::size_t first) {
             return rows.subspan(first, length_of_piece(rows.subspan(first), piece));

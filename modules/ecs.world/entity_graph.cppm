@@ -200,7 +200,13 @@ class entity_graph : public owner {
     /// The names from the outermost parent to the entity, joined by '/'. Behind a parent without a name the
     /// path begins anew, and lookup needs that parent to find the entity by it.
     [[nodiscard]] inline std::string path_of(entity e) const { return engine_.reads().path_of(e); }
+    /// Names the entity, in place of the name that it had; remove<ecs::name>(e) takes a name away. Throws
+    /// name_error when the text is empty, has a '/', or is the name of another child of the same parent,
+    /// access_error when the entity is not alive, and iteration_error inside a loop: then nothing has
+    /// changed.
     inline void set_name(entity e, std::string_view text) { engine_.changes().set_name(e, text); }
+    /// The name of the entity, good until it gets another; empty when it has none or is not alive. Constant
+    /// time.
     [[nodiscard]] inline std::string_view name_of(entity e) const { return engine_.rows().name_of(e); }
 
   protected:

@@ -60,6 +60,7 @@ using ecs::joined_word;
 using ecs::matched;
 using ecs::matched_nth;
 using ecs::not_single;
+using ecs::parallel_options;
 using ecs::query_condition;
 using ecs::operator&&;
 using ecs::operator||;

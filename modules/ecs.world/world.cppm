@@ -239,8 +239,9 @@ export class world : public entity_graph {
         return engine_.rows().component_named(text);
     }
 
-    /// The name of a component or of an entity that every world has; empty for others, and for a component
-    /// whose name was taken. Linear in the number of components.
+    /// The name of a component or of an entity that every world has; empty for others. A type whose name was
+    /// taken has the name from the global namespace on, such as "::needs"; when that is taken, too, none.
+    /// Linear in the number of components.
     [[nodiscard]] inline std::string component_name(entity component) const {
         return engine_.rows().name_of_component(component);
     }
@@ -645,13 +646,15 @@ export class world : public entity_graph {
     }
 
     /// The same on several threads at once, which call f side by side for different entities. Few entities
-    /// are not worth a thread and are visited by the caller alone. Throws the first exception f throws, when
-    /// all threads have stopped; and std::invalid_argument, before any is visited, when f would write what
-    /// entities inherit and threads would share.
-    template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
-    template <class F> void par_each(executor& on, F&& f) {
+    /// are not worth a thread and are visited by the caller alone, unless `how` says that they are. Throws
+    /// the first exception f throws, when all threads have stopped; and std::invalid_argument, before any is
+    /// visited, when f would write what entities inherit and threads would share.
+    template <class F> void par_each(F&& f, parallel_options how = {}) {
+        par_each(default_executor(), f, how);
+    }
+    template <class F> void par_each(executor& on, F&& f, parallel_options how = {}) {
         static_assert(require_components<F>());
-        queries_.query_of_function<F>().par_each(on, f);
+        queries_.query_of_function<F>().par_each(on, f, how);
     }
 
     // Relations.

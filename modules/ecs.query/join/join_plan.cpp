@@ -235,8 +235,10 @@ std::size_t join_plan::first_open() const {
 }
 
 void join_plan::refuse(std::size_t variable) const {
-    throw std::invalid_argument("variable \"" + names_[variable] +
-                                "\" stands for nothing: no term says what it has or who has it");
+    throw std::invalid_argument(
+        "variable \"" + names_[variable] +
+        "\" stands for nothing: no term says what it has or who has it. What is in "
+        "any relation at all is said with a variable for the relation, as in ($r, $x)");
 }
 
 // What has to hold for a variable.

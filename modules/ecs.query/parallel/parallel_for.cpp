@@ -8,16 +8,20 @@ namespace ecs {
 namespace {
 
 /// Whole chunks are visited at the speed of one loop, and with a few parts for each thread no thread waits
-/// long for another. Fewer rows than this cost more than they gain.
+/// long for another. To hand out fewer rows of a short loop than this costs more than it gains.
 constexpr std::size_t parts_of_a_thread = 4;
 constexpr std::size_t least_rows_of_a_part = 2048;
+constexpr std::size_t rows_of_a_word = 64; ///< See chunk_part.
 
 } // namespace
 
 void parallel_for::run_tasks(executor& on, task work) {
-    std::size_t threads = std::min(std::size_t{on.concurrency()}, rows_ / rows_worth_a_thread);
+    std::size_t threads = std::min(std::size_t{on.concurrency()}, rows_ / rows_of_a_thread_);
     if (threads > 1) {
-        split(std::max(rows_ / (threads * parts_of_a_thread) / 64 * 64, least_rows_of_a_part));
+        const auto whole_words = [](std::size_t rows) { return rows / rows_of_a_word * rows_of_a_word; };
+        const std::size_t least = std::clamp(whole_words(rows_of_a_thread_ / parts_of_a_thread),
+                                             rows_of_a_word, least_rows_of_a_part);
+        split(std::max(whole_words(rows_ / (threads * parts_of_a_thread)), least));
         threads = std::min(threads, stops_.size());
     }
     if (threads < 2) {

@@ -8,6 +8,14 @@ import ecs.storage;
 
 export namespace ecs {
 
+/// How a loop is divided among threads.
+struct parallel_options {
+    /// So many rows are worth a thread, because to start one costs as much as a short function for all of
+    /// them. Fewer, down to 1, where the function takes long: the caller visits less than two threads' worth
+    /// alone.
+    std::size_t rows_of_a_thread = 8192;
+};
+
 /// Rows of a chunk that stand one behind the other. The first is a multiple of 64: code that looks at masks
 /// takes whole words of them.
 struct chunk_part {
@@ -21,6 +29,9 @@ struct chunk_part {
 /// See the head of this file. For one walk.
 class parallel_for {
   public:
+    explicit parallel_for(parallel_options how = {})
+        : rows_of_a_thread_(std::max<std::size_t>(how.rows_of_a_thread, 1)) {}
+
     /// Adds something to remember with what is visited, and how many rows of work it is.
     void add(const void* memory, std::size_t rows) { add(memory, {}, rows); }
     /// Adds the rows of a chunk, each of which is visited that many times.
@@ -35,11 +46,15 @@ class parallel_for {
         run_tasks(on, {&context<Visit>::work, &shared, 0});
     }
 
-    /// Fewer rows than this are visited by the calling thread: to start another thread costs more than they
-    /// do.
-    static constexpr std::size_t rows_worth_a_thread = 8192;
+    /// About how many rows of a list make a part.
+    [[nodiscard]] std::size_t rows_of_a_piece() const {
+        return std::clamp<std::size_t>(rows_of_a_thread_ / pieces_of_a_thread, 1, most_rows_of_a_piece);
+    }
 
   private:
+    static constexpr std::size_t pieces_of_a_thread = 8;
+    static constexpr std::size_t most_rows_of_a_piece = 1024;
+
     struct stop {
         const void* memory;
         chunk_part rows;
@@ -75,6 +90,7 @@ class parallel_for {
 
     std::vector<stop> stops_;
     std::size_t rows_{};
+    std::size_t rows_of_a_thread_;
     ticket_count taken_;
     std::mutex failing_;
     std::exception_ptr failure_;

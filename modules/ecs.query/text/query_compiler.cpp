@@ -280,7 +280,10 @@ id query_compiler::relation_above(const text_term& t) const {
 
 entity query_compiler::named(const text_word& w) const {
     if (w.what == text_word::kind::index) return indexed(w);
-    if (w.what != text_word::kind::name) fail(w.column, "a name is expected");
+    if (w.what != text_word::kind::name)
+        fail(w.column,
+             "a name is expected: a variable is a target, a relation or whom a term is about, as in "
+             "(likes, $x), ($r, bob) or rich($x)");
     if (const entity found = of_.reads().find_path(w.text)) return found;
     std::string with_slashes = w.text;
     std::ranges::replace(with_slashes, '.', '/');

@@ -34,11 +34,26 @@ class query_parser {
         skip_spaces();
         if (at_end()) return {text_node::kind::both, {}, {}};
         text_node all = terms();
-        if (!at_end()) fail("',' or '||' is expected between terms");
+        if (!at_end()) fail("',' or '||' is expected between terms" + hint());
         return all;
     }
 
   private:
+    /// What is to be written instead of what other languages have between terms.
+    std::string hint() const {
+        static constexpr std::array<std::pair<std::string_view, const char*>, 7> others{
+            {{"&&", ": ',' stands for 'and'"},
+             {"and ", ": ',' stands for 'and'"},
+             {"or ", ": '||' stands for 'or'"},
+             {"<", ": a query asks for no values, which the loop can compare"},
+             {">", ": a query asks for no values, which the loop can compare"},
+             {"=", ": a query asks for no values, which the loop can compare"},
+             {"!", ": ',' stands for 'and'"}}};
+        const auto found =
+            std::ranges::find_if(others, [this](const auto& other) { return peek(other.first); });
+        return found == others.end() ? std::string() : found->second;
+    }
+
     // Structure.
 
     text_node terms() {

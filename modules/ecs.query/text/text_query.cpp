@@ -40,6 +40,13 @@ text_query& text_query::operator=(const text_query& other) = default;
 text_query& text_query::operator=(text_query&& other) noexcept = default;
 text_query::~text_query() = default;
 
+text_query& text_query::set(std::string_view variable, entity e) {
+    if (!joined_)
+        throw std::invalid_argument("no term of the query has a variable \"" + std::string(variable) + "\"");
+    joined_->set(variable, e);
+    return *this;
+}
+
 void text_query::each(const std::function<void(const text_match&)>& f, const std::function<void()>& on_step) {
     query_core& core = subjects_.untyped();
     if (joined_)
@@ -89,6 +96,7 @@ const text_field& text_match::field_at(std::size_t field) const { return at_numb
 
 entity text_match::operator[](std::string_view variable) const {
     if (bound_) return (*bound_)[variable];
+    if (variable == "this") return subject();
     throw std::invalid_argument("the query has no variable \"" + std::string(variable) + "\"");
 }
 

@@ -116,6 +116,10 @@ class text_query {
     text_query& operator=(text_query&& other) noexcept;
     ~text_query();
 
+    /// Gives a variable its value in the loops to come, as joined_query::set; null: as before. Throws
+    /// std::invalid_argument when no term has the variable.
+    text_query& set(std::string_view variable, entity e);
+
     /// Calls f for every match. Changes of structure are refused meanwhile. A query with variables may search
     /// for long before it finds a match: on_step, if there is one, is called now and then meanwhile, and ends
     /// the loop by throwing.

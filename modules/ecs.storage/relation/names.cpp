@@ -9,7 +9,8 @@ namespace ecs {
 void require_sound_name(std::string_view text) {
     if (text.empty() || text.find('/') != std::string_view::npos)
         throw name_error("\"" + std::string(text) +
-                         "\" cannot be a name: a name is not empty and has no '/'");
+                         "\" cannot be a name: a name is not empty and has no '/'" +
+                         (text.empty() ? ". remove<ecs::name>(e) takes a name away" : ""));
 }
 
 } // namespace ecs

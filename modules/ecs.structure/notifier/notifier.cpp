@@ -411,6 +411,7 @@ void notifier::announce_ends(std::span<const entity> despawning) noexcept {
         return;
     }
     try {
+        const change_queue::whole_occasion together(observers_->changes);
         flat_map<bool> told;
         for (const entity e : despawning) told[e.value()] = true;
         std::ranges::for_each(despawning, announce_if_heard);
@@ -431,6 +432,7 @@ void notifier::announce_world_end() noexcept {
     observers_->begin_world_end();
     update_listeners();
     observers_->changes.stop();
+    const change_queue::whole_occasion together(observers_->changes);
     for (const bool fixtures : {false, true})
         for (const auto& t : rows_.tables())
             rows_.for_each_entity(*t, [&](entity e) {

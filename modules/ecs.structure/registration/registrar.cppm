@@ -129,6 +129,7 @@ class registrar {
         rows_.component_types().reserve(type_number<T>());
         const entity fresh = rows_.entities().create_at(index);
         if (!fresh) refuse_index(type_name<T>, index); // Retired.
+        [[nodiscard]] std::string name_component(std::string_view text, entity component);
         rows_.enter_type(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
         events_.note_types();
     }

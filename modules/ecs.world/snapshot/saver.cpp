@@ -274,9 +274,11 @@ void saver::write_components() {
 void saver::write_component(entity component) {
     const std::string text = of_->rows().name_of_component(component);
     if (text.empty())
-        throw snapshot_error(snapshot_refusal::not_savable,
-                             "component " + std::to_string(index_of(component)) +
-                                 " has no name by which whoever loads it would know it");
+        throw snapshot_error(
+            snapshot_refusal::not_savable,
+            "component " + std::to_string(index_of(component)) +
+                " has no name by which whoever loads it would know it: two other components "
+                "have the name of its type already. Give the type another name, or a namespace");
     const component_info& info = of_->rows().records().find(component)->info;
     const auto* const members =
         reinterpret_cast<const reflection*>(of_->find(component, of_->rows().registered<reflection>()));

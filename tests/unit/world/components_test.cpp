@@ -16,6 +16,11 @@
 #include <vector>
 import ecs.world;
 
+/// It is called like a property.
+struct ordered {
+    int place;
+};
+
 namespace components_test {
 namespace {
 
@@ -406,6 +411,23 @@ TEST(components, members_of_a_described_component_fit_it) {
     EXPECT_FALSE(world.component_named("odd"));
     EXPECT_FALSE(
         refused(8, {{.name = "x", .type = "int[]", .offset = 0, .size = 8, .count = 2, .members = element}}));
+}
+
+TEST(components, that_are_called_as_others_are_known_from_the_global_namespace_on) {
+    ecs::world world;
+    const ecs::entity own = world.component<ordered>(), built_in = world.component_named("ordered");
+    EXPECT_NE(own, built_in);
+    EXPECT_EQ(world.component_name(own), "::ordered");
+    EXPECT_EQ(world.component_named("::ordered"), own);
+    const ecs::entity e = world.spawn(ordered{3});
+    EXPECT_EQ(world.query("::ordered").entities(), std::vector{e});
+    EXPECT_EQ(world.query<const ordered>().text(), "::ordered");
+    std::vector<std::byte> saved;
+    ecs::save(world, saved);
+    ecs::world other;
+    other.component<ordered>();
+    ecs::load(other, saved);
+    EXPECT_EQ(other.get<ordered>(e).place, 3);
 }
 
 TEST(components, described_have_enumerators_that_their_numbers_can_be) {

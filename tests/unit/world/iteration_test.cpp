@@ -152,5 +152,45 @@ TEST(iteration, every_row_of_many_chunks_is_visited_once) {
     EXPECT_EQ((world.query<position>().any_of<velocity, frozen>().count()), 9333);
 }
 
+/// Four threads, as it says, of which it counts how many get something to do.
+struct counted_threads {
+    [[nodiscard]] unsigned concurrency() const { return 4; }
+    struct group {
+        explicit group(counted_threads& in) : of(&in) {}
+        void run(const auto& task) { ++of->begun, task(); }
+        void wait() {}
+        counted_threads* of;
+    };
+    int begun = 0;
+};
+
+TEST(iteration, few_rows_are_divided_among_threads_where_the_program_says_so) {
+    ecs::world world;
+    for (int i = 0; i < 1000; ++i) world.spawn(position{});
+    for (int i = 0; i < 300; ++i) world.spawn(position{}, frozen{});
+    counted_threads threads;
+    ecs::job_executor on(threads);
+    const auto threads_for = [&](std::size_t rows_of_a_thread) {
+        threads.begun = 0;
+        std::size_t visited = 0;
+        const auto visit = [&](position& p) { p.x += 1, ++visited; };
+        world.par_each(on, visit, {.rows_of_a_thread = rows_of_a_thread});
+        world.query<position>().par_each(on, visit, {.rows_of_a_thread = rows_of_a_thread});
+        EXPECT_EQ(visited, 2600U);
+        return threads.begun / 2;
+    };
+    EXPECT_EQ(threads_for(8192), 0) << "the caller visits them alone";
+    EXPECT_EQ(threads_for(650), 2);
+    EXPECT_EQ(threads_for(1), 4);
+    EXPECT_EQ(threads_for(0), 4);
+    std::size_t changed = 0;
+    auto news = world.query<const position>().changed<position>();
+    news.mark_seen();
+    world.set(*world.query<const position>().entities().begin(), position{9, 9});
+    news.par_each(on, [&](const position&) { ++changed; }, {.rows_of_a_thread = 1});
+    EXPECT_EQ(changed, 1U);
+    EXPECT_EQ(world.get<position>(world.query<const position, const frozen>().first()).x, 8);
+}
+
 } // namespace
 } // namespace iteration_test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Observers of queries: of several events, and of what must and must not be there; and of several entities.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <optional>
 #include <span>
@@ -332,6 +333,39 @@ TEST(observed_queries, who_comes_below_another_is_told_what_it_sees_there) {
     read();
     world.despawn(child);
     EXPECT_EQ(read(), (lines{"removed 7 1", "removed 8 1", "removed 9 1"}));
+}
+
+TEST(observed_queries, who_ends_with_the_parent_is_told_of_once) {
+    std::vector<std::pair<event, int>> told;
+    const auto read = [&] { return std::exchange(told, {}); };
+    const auto removed = [](int x) { return std::pair(event::removed, x); };
+    {
+        ecs::world world;
+        world.observe<event::added, event::removed>(
+            world.query<const position, ecs::up<const velocity>>(),
+            [&](const event_context& o, const position& p) { told.emplace_back(o.what, p.x); },
+            {.at_world_end = true});
+        const auto family = [&] {
+            const entity top = world.spawn(velocity{1});
+            const entity child = world.spawn(position{2}, ecs::pair(ecs::child_of, top));
+            world.spawn(position{3}, ecs::pair(ecs::child_of, child));
+            world.spawn(position{4}, frozen{}, ecs::pair(ecs::child_of, top));
+            return top;
+        };
+        const entity first = family();
+        EXPECT_EQ(read().size(), 3U);
+        world.despawn(first);
+        std::vector<std::pair<event, int>> found = read();
+        std::ranges::sort(found);
+        EXPECT_EQ(found, (std::vector{removed(2), removed(3), removed(4)}));
+        const std::vector<entity> several{family(), world.spawn(), family()};
+        EXPECT_EQ(read().size(), 6U);
+        world.despawn(several);
+        EXPECT_EQ(read().size(), 6U);
+        family();
+        EXPECT_EQ(read().size(), 3U);
+    }
+    EXPECT_EQ(read().size(), 3U) << "at the end of the world";
 }
 
 TEST(observed_queries, who_has_it_itself_does_not_look_above) {

@@ -202,6 +202,15 @@ TEST_F(text_queries, bind_variables) {
     EXPECT_TRUE(found("(likes, $this)").empty());
     world.add<likes>(bob, bob);
     EXPECT_EQ(found("(likes, $this)"), std::vector{bob});
+    auto of_one = world.query("(likes, $x)");
+    EXPECT_EQ(of_one.set("this", alice).entities(), std::vector{alice});
+    EXPECT_EQ(of_one.set("this", {}).count(), 2);
+    EXPECT_EQ(of_one.set("x", bob).count(), 2);
+    EXPECT_EQ(of_one.set("x", alice).count(), 0);
+    EXPECT_THROW(of_one.set("y", bob), std::invalid_argument);
+    auto without = world.query("position");
+    EXPECT_THROW(without.set("this", bob), std::invalid_argument);
+    without.each([](const ecs::text_match& m) { EXPECT_EQ(m["this"], m.subject()); });
     world.remove<likes>(bob, bob);
     int owed = 0;
     world.query("(likes, $x), (owes, $y), position($x)").each([&](const ecs::text_match&) { FAIL(); });
@@ -418,7 +427,12 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"likes($x", 9, "')'"}, mistake{"position || ?(likes, $x)", 14, "decides nothing"},
         mistake{"(likes, $x), mass($x) || position(up)", 26, "no flags"},
         mistake{"(likes, $x), mass($x) || mass(Nobody)", 31, "nothing is named \"Nobody\""},
-        mistake{"$r", 1, "a name is expected"}, mistake{"[inout] !position", 10, "[out] and [inout]"},
+        mistake{"$r", 1, "a variable is a target, a relation or whom a term is about"},
+        mistake{"likes(*, $x)", 7, "a variable is a target"},
+        mistake{"position && mass", 10, "',' stands for 'and'"},
+        mistake{"position or mass", 10, "'||' stands for 'or'"},
+        mistake{"mass > 3", 6, "which the loop can compare"},
+        mistake{"[inout] !position", 10, "[out] and [inout]"},
         mistake{"[out] mass(Alice)", 7, "[out] and [inout]"},
         mistake{"#99999999", 1, "no entity that is alive"}, mistake{"#99999999999", 2, "32 bits"},
         mistake{"position(changed, Bob)", 17, "')'"}, mistake{"7", 1, "the target of a pair only"},
