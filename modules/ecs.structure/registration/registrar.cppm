@@ -129,7 +129,6 @@ class registrar {
         rows_.component_types().reserve(type_number<T>());
         const entity fresh = rows_.entities().create_at(index);
         if (!fresh) refuse_index(type_name<T>, index); // Retired.
-        [[nodiscard]] std::string name_component(std::string_view text, entity component);
         rows_.enter_type(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
         events_.note_types();
     }
@@ -137,6 +136,7 @@ class registrar {
     void declare_builtin_relations();
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
+    [[nodiscard]] std::string name_component(std::string_view text, entity component);
     void require_unlocked_to_register(std::string_view component) const;
 
     store& rows_;

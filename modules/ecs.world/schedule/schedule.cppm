@@ -58,6 +58,8 @@ export struct set_options {
     system_names before{}; ///< Names of systems, sets and phases that wait for every member.
     condition run_if{}; ///< Members run only where it holds, too. Asked once a run, before those of the first
                         ///< member that is enabled. What it throws counts as thrown by each member.
+    system_names sets{}; ///< Names of the sets of which all members are members, too. The condition of the
+                         ///< outer set is asked first; where it does not hold, the others are not asked.
 };
 
 /// Two systems of a phase that conflict and have no order except that in which they were added.

@@ -16,22 +16,45 @@ std::string in_quotes(std::string_view name) { return "\"" + std::string(name) +
 asked_order::asked_order(std::span<const phase_of_systems> phases,
                          std::span<const std::unique_ptr<system_set>> sets)
     : phases_(phases), sets_(sets), members_(sets.size()), found_(phases.size()), known_(phases.size()) {
+    for (const auto& set : sets_) std::ignore = sets_named({set->name}, {});
     for (std::size_t p = 0; p < phases_.size(); ++p)
         for (std::size_t i = 0; i < phases_[p].systems.size(); ++i)
-            for (const std::string& set : phases_[p].systems[i]->options.sets) {
-                const std::size_t at = find_set(set);
-                if (at == nowhere)
-                    throw schedule_setup_error(
-                        "system " + in_quotes(name_of({p, i})) + " is a member of the set " + in_quotes(set) +
-                        ", which the schedule does not have: add it with set(" + in_quotes(set) + ")");
-                members_[at].push_back({p, i});
-            }
+            for (const std::size_t set : numbers_of_sets(*phases_[p].systems[i]))
+                members_[set].push_back({p, i});
+}
+
+std::vector<std::size_t> asked_order::numbers_of_sets(const scheduled_system& of) const {
+    return sets_named(of.options.sets, "system " + in_quotes(of.time.name));
+}
+
+std::vector<std::size_t> asked_order::sets_named(const std::vector<std::string>& names,
+                                                 const std::string& title) const {
+    std::vector<std::size_t> found, open;
+    for (const std::string& name : names) add_set(found, open, title, name);
+    return found;
+}
+
+/// Adds the set behind those of which it is a member; `open` are the sets for which it is added.
+void asked_order::add_set(std::vector<std::size_t>& found, std::vector<std::size_t>& open,
+                          const std::string& title, const std::string& name) const {
+    const std::size_t set = find_set(name);
+    if (set == nowhere)
+        throw schedule_setup_error(title + " is a member of the set " + in_quotes(name) +
+                                   ", which the schedule does not have: add it with set(" + in_quotes(name) +
+                                   ")");
+    if (std::ranges::find(open, set) != open.end())
+        throw schedule_setup_error("set " + in_quotes(name) + " is a member of itself, by way of " + title);
+    if (std::ranges::find(found, set) != found.end()) return;
+    open.push_back(set);
+    for (const std::string& outer : sets_[set]->options.sets)
+        add_set(found, open, "set " + in_quotes(name), outer);
+    open.pop_back();
+    found.push_back(set);
 }
 
 std::vector<system_set*> asked_order::sets_of(const scheduled_system& of) const {
     std::vector<system_set*> all;
-    all.reserve(of.options.sets.size());
-    for (const std::string& set : of.options.sets) all.push_back(sets_[find_set(set)].get());
+    for (const std::size_t set : numbers_of_sets(of)) all.push_back(sets_[set].get());
     return all;
 }
 

@@ -28,18 +28,24 @@ struct system_place {
 /// See the head of this file. Looks at phases and sets that do not change meanwhile.
 class asked_order {
   public:
-    /// Throws schedule_setup_error when a system is a member of a set that is not there.
+    /// Throws schedule_setup_error when a system or a set is a member of a set that is not there, or a set is
+    /// one of itself.
     asked_order(std::span<const phase_of_systems> phases, std::span<const std::unique_ptr<system_set>> sets);
 
     /// The pairs of systems of each phase that are ordered, the first before the second. Throws
     /// schedule_setup_error when a name is unknown, or what is asked contradicts the order of the phases.
     [[nodiscard]] std::vector<std::vector<system_pair>> find();
 
-    /// The sets of which the system is a member.
+    /// The sets of which the system is a member, also by way of others; outer sets come first.
     [[nodiscard]] std::vector<system_set*> sets_of(const scheduled_system& of) const;
 
   private:
     [[nodiscard]] std::size_t find_set(std::string_view name) const;
+    [[nodiscard]] std::vector<std::size_t> numbers_of_sets(const scheduled_system& of) const;
+    [[nodiscard]] std::vector<std::size_t> sets_named(const std::vector<std::string>& names,
+                                                      const std::string& title) const;
+    void add_set(std::vector<std::size_t>& found, std::vector<std::size_t>& open, const std::string& title,
+                 const std::string& name) const;
     void add_all(std::span<const system_place> subjects, const std::string& title,
                  const std::vector<std::string>& after, const std::vector<std::string>& before);
     void add(std::span<const system_place> subjects, const std::string& title, const std::string& other,

@@ -92,6 +92,35 @@ TEST_F(system_sets, run_where_their_condition_holds_and_are_asked_once_a_run) {
     EXPECT_EQ(asked, 3) << "nobody is there to be asked for";
 }
 
+TEST_F(system_sets, may_be_members_of_sets) {
+    int inner = 0, outer = 0;
+    bool holds = false;
+    schedule
+        .set("inner", {.run_if = [&](const ecs::tick&) { return ++inner, true; }, .sets = {"outer", "other"}})
+        .set("outer", {.after = {"last"}, .run_if = [&](const ecs::tick&) { return ++outer, holds; }})
+        .set("other", {.sets = {"outer"}})
+        .set("last");
+    add("a", {.sets = {"inner"}});
+    add("b", {.sets = {"other"}});
+    add("c", {.sets = {"last"}});
+    EXPECT_EQ(run(), "c");
+    EXPECT_EQ(outer, 1);
+    EXPECT_EQ(inner, 0) << "it is not asked where the outer one does not hold";
+    holds = true;
+    EXPECT_EQ(run(), "cab");
+    EXPECT_EQ(inner, 1);
+    schedule.set("ring", {.sets = {"ring"}});
+    EXPECT_EQ(refusal(), "set \"ring\" is a member of itself, by way of set \"ring\"");
+}
+
+TEST_F(system_sets, cannot_be_members_of_a_set_that_is_not_there) {
+    schedule.set("inner", {.sets = {"outer"}});
+    add("a");
+    EXPECT_EQ(refusal(),
+              "set \"inner\" is a member of the set \"outer\", which the schedule does not have: add "
+              "it with set(\"outer\")");
+}
+
 TEST_F(system_sets, have_conditions_that_fail_with_each_member) {
     bool fails = true;
     schedule.set("game", {.run_if = [&](const ecs::world&) {
