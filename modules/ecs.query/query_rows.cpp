@@ -165,7 +165,7 @@ void query_core::mark_rows(const match& m, chunk& in, std::uint32_t block, std::
         const bool may_be_hidden = t.kind == term_kind::optional && m.archetype->togglable();
         const bool are_own = t.pattern.is_entity() && !t.above && !here->base && !here->sparse;
         if (are_own && here->position != table::absent && !may_be_hidden) {
-            t.ticks->change(in.entities() + block * 64, rows, when);
+            t.ticks->change(in.entities() + std::size_t{block} * 64, rows, when);
             continue;
         }
         for (std::uint64_t open = rows; open != 0; open &= open - 1) {

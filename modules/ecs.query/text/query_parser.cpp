@@ -49,9 +49,9 @@ class query_parser {
              {">", ": a query asks for no values, which the loop can compare"},
              {"=", ": a query asks for no values, which the loop can compare"},
              {"!", ": ',' stands for 'and'"}}};
-        const auto found =
-            std::ranges::find_if(others, [this](const auto& other) { return peek(other.first); });
-        return found == others.end() ? std::string() : found->second;
+        for (const auto& [written, meant] : others)
+            if (peek(written)) return meant;
+        return {};
     }
 
     // Structure.

@@ -164,7 +164,7 @@ std::vector<id> constraints::plain_companions(std::span<const id> words) const {
     for (std::size_t next = 0; next != all.size(); ++next)
         for (const entity companion : rows_.traits_of(all[next]).with)
             if (is_plain_companion(companion) && std::ranges::find(all, id(companion)) == all.end())
-                all.push_back(companion);
+                all.emplace_back(companion);
     all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(words.size()));
     return all;
 }

@@ -427,7 +427,7 @@ TEST(components, that_are_called_as_others_are_known_from_the_global_namespace_o
     ecs::world other;
     other.component<ordered>();
     ecs::load(other, saved);
-    EXPECT_EQ(other.get<ordered>(e).place, 3);
+    EXPECT_EQ(other.get<ordered>(other.query<const ordered>().single()).place, 3);
 }
 
 TEST(components, described_have_enumerators_that_their_numbers_can_be) {

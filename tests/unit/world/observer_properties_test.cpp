@@ -257,10 +257,8 @@ class from_above {
         });
         of.observe<event::added, event::set, event::removed>(
             of.query<const mark, ecs::up<const number>>(), [this](const ecs::event_context& o) {
-                if (o.seen_at != o.subject)
-                    told_.emplace_back(o.what, o.subject, o.seen_at);
-                else
-                    told_of_own_.emplace(o.what, o.subject);
+                if (o.seen_at != o.subject) told_.emplace_back(o.what, o.subject, o.seen_at);
+                told_at_.emplace(o.what, o.seen_at);
             });
         of.monitor(asked_, [this](entity e, bool matches) {
             matches ? static_cast<void>(matching_.insert(e)) : static_cast<void>(matching_.erase(e));
@@ -275,11 +273,11 @@ class from_above {
         std::ranges::set_difference(expected_, told_, std::back_inserter(missing));
         const bool is_right =
             std::ranges::includes(expected_, told_) && std::ranges::all_of(missing, [&](const auto& line) {
-                return told_of_own_.contains({std::get<0>(line), std::get<2>(line)});
+                return told_at_.contains({std::get<0>(line), std::get<2>(line)});
             });
         told_.clear();
         expected_.clear();
-        told_of_own_.clear();
+        told_at_.clear();
         const std::vector<entity> now = asked_.entities();
         return is_right && matching_ == std::set<entity>(now.begin(), now.end());
     }
@@ -324,8 +322,8 @@ class from_above {
     std::set<entity> matching_; ///< What a monitor of that says.
     lines told_;
     lines expected_;
-    std::set<std::pair<event, entity>> told_of_own_; ///< Of one operation it may be told of that alone.
-    lines expected_by_way_; ///< Of those below the way, unless that turns out to end.
+    std::set<std::pair<event, entity>> told_at_; ///< Of one operation, it is told once for each entity.
+    lines expected_by_way_;                      ///< Of those below the way, unless that turns out to end.
     entity way_of_;
 };
 
