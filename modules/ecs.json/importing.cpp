@@ -246,14 +246,22 @@ void importer::add_pairs(entity e, const json& of, const std::string& path) {
 
 void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path) {
     std::vector<entity> once; // Relations of which an entity may have one pair.
-    for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
-        if (kind_of(pair) != kind) return;
+    const auto for_each_pair = [&](const auto& visit) {
+        for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
+            if (kind_of(pair) == kind) visit(pair, where);
+        });
+    };
+    for_each_pair([&](const json& pair, const std::string& where) {
         const entity relation = into_->relation_of(add_pair(e, pair, where));
         if (!into_->has(relation, exclusive)) return;
         if (std::ranges::find(once, relation) != once.end())
             refuse_json(where, "the relation is exclusive, and the entity has a pair of it above");
         once.push_back(relation);
     });
+    for_each_pair(
+        [&](const json& pair, const std::string& where) { // What came along may have taken its place.
+            if (!into_->has(e, pair_of(pair, where))) add_pair(e, pair, where);
+        });
 }
 
 id importer::pair_of(const json& pair, const std::string& path) const {

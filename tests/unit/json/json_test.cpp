@@ -768,6 +768,19 @@ struct sparing {
     } second{};
 };
 
+TEST_F(json, pairs_that_are_stated_stay_where_what_comes_along_would_take_their_place) {
+    const entity at = world.spawn("at"), visits = world.spawn("visits"), bob = world.spawn("bob");
+    const entity paris = world.spawn("paris"), rome = world.spawn("rome");
+    world.add(at, ecs::exclusive);
+    world.add(visits, ecs::pair(ecs::with, at));
+    world.add(bob, ecs::pair(visits, paris));
+    world.add(bob, ecs::pair(at, rome));
+    ecs::world other;
+    ecs::import_json(other, ecs::export_json(world));
+    EXPECT_EQ(other.target_of(other.lookup("bob"), other.lookup("at")), other.lookup("rome"));
+    EXPECT_TRUE(other.has(other.lookup("bob"), ecs::pair(other.lookup("visits"), other.lookup("paris"))));
+}
+
 TEST_F(json, empty_members_are_left_out) {
     world.spawn("saved", sparing{257, {}, "a text that is too long to be in the value itself", {}});
     const std::string text = ecs::export_json(world);
