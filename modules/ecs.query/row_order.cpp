@@ -154,7 +154,7 @@ bool row_order::is_followed(std::span<const found_row> order, std::size_t at) co
 /// How many of the rows behind that one may follow the row before them, whatever their groups are: at least
 /// so many, as few are looked at in one way.
 std::size_t row_order::count_following(std::span<const found_row> order, std::size_t first) const {
-    constexpr std::size_t long_run = 16, together = 256;
+    constexpr std::size_t long_run = 16, together = 4096;
     if (!less_) return 0;
     if (const std::size_t run = order[first].run; run >= long_run) {
         const auto address = [&](std::size_t at) { return static_cast<const std::byte*>(values_[at]); };
