@@ -261,7 +261,7 @@ template <class... Terms> class query {
             return std::invoke(less, *static_cast<value*>(a), *static_cast<value*>(b));
         };
         core_.sort_by(id_of_type<T>(core_.of()),
-                      shared<comparison_by<decltype(by_address)>>(std::move(by_address)));
+                      shared<comparison_by<decltype(by_address), sizeof(value)>>(std::move(by_address)));
         return *this;
     }
     template <class T, class Less = std::less<>> query sort_by(Less less = {}) && {

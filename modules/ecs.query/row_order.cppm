@@ -59,7 +59,8 @@ class value_comparison {
     [[nodiscard]] virtual std::size_t count_following(const void* first, std::ptrdiff_t distance,
                                                       std::size_t values) const = 0;
 };
-template <class Less> class comparison_by final : public value_comparison {
+/// Size is the distance of values in a column, as far as the compiler knows it; else 0.
+template <class Less, std::size_t Size = 0> class comparison_by final : public value_comparison {
   public:
     explicit comparison_by(Less less) : less_(std::move(less)) {}
 
@@ -74,13 +75,30 @@ template <class Less> class comparison_by final : public value_comparison {
     }
     [[nodiscard]] std::size_t count_following(const void* first, std::ptrdiff_t distance,
                                               std::size_t values) const override {
-        const auto* at = static_cast<const std::byte*>(first);
+        const auto* const all = static_cast<const std::byte*>(first);
         std::size_t next = 1;
-        for (; next < values && !less_(at + distance, at); ++next) at += distance;
+        if constexpr (Size != 0)
+            if (distance == std::ptrdiff_t{Size}) next = pass_over_blocks(all, values);
+        const std::byte* at = all + static_cast<std::ptrdiff_t>(next) * distance;
+        for (; next < values && !less_(at, at - distance); ++next) at += distance;
         return next - 1;
     }
 
   private:
+    /// The first value that is in none of the blocks that are in order. A block is looked at as a whole: so
+    /// its comparisons can be vector instructions.
+    [[nodiscard]] std::size_t pass_over_blocks(const std::byte* all, std::size_t values) const {
+        constexpr std::size_t block = 64;
+        std::size_t next = 1;
+        for (bool out_of_order = false; values - next >= block; next += block) {
+            const std::byte* const at = all + next * Size;
+            for (std::size_t i = 0; i != block; ++i)
+                out_of_order |= less_(at + i * Size, at + i * Size - Size);
+            if (out_of_order) break;
+        }
+        return next;
+    }
+
     Less less_;
 };
 
