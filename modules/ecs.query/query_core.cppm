@@ -288,7 +288,7 @@ class query_core {
                 begin();
         }
         void begin();
-        void end();
+        void end() noexcept;
         void mark();
 
         query_core* in_;

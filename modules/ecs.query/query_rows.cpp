@@ -143,8 +143,14 @@ void query_core::handed_rows::begin() {
     mark();
 }
 
-void query_core::handed_rows::end() {
-    if (in_->was_looked_at_since(begun_)) mark();
+/// A loop that has gone well does not fail at its end: where there is no memory to find out who above a row
+/// has the value, the query that has looked does not see the write.
+void query_core::handed_rows::end() noexcept {
+    try {
+        if (in_->was_looked_at_since(begun_)) mark();
+    } catch (const std::bad_alloc&) {
+        return;
+    }
 }
 
 void query_core::handed_rows::mark() {

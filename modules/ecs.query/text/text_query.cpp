@@ -54,7 +54,7 @@ void text_query::each(const std::function<void(const text_match&)>& f, const std
             [&](entity, const bindings& bound) { f(text_match(*this, core.find(bound.subject()), &bound)); },
             on_step);
     for (row_iterator rows(core, true); rows.next();) {
-        if (core.marks_writes()) core.mark_written(*rows.here().found_in, rows.here().at());
+        const query_core::handed_rows handed(core, *rows.here().found_in, rows.here().at(), 1);
         f(text_match(*this, rows.here(), nullptr));
     }
 }
