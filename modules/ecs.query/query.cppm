@@ -783,7 +783,8 @@ template <class... Terms> class query {
         [[nodiscard]] decltype(auto) operator[](std::uint32_t row) const { return values[row * step]; }
     };
     template <std::size_t... I>
-    [[nodiscard]] light_tuple<stepping_cursor<Terms>...> cursors_in_step(const match& m, chunk* block,
+    [[nodiscard]] light_tuple<stepping_cursor<Terms>...> cursors_in_step([[maybe_unused]] const match& m,
+                                                                         [[maybe_unused]] chunk* block,
                                                                          std::index_sequence<I...>) const {
         return {{stepping_cursor_of<Terms, I>(m, block, core_.fetched(m)[I])}...};
     }

@@ -208,7 +208,7 @@ class kept_orders : public testing::Test {
 
 TEST_F(kept_orders, are_those_of_new_queries_whatever_happens_in_between) {
     for (int step = 0; step < 400; ++step) {
-        for (unsigned changes = random_() % 3; changes != 0; --changes) {
+        for (auto changes = random_() % 3; changes != 0; --changes) {
             change();
             if (!world_.alive(root_)) world_.restore(then_), all_ = all_then_;
         }
