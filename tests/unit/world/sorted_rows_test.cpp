@@ -147,7 +147,8 @@ TEST_F(sorted_rows, of_chunks_that_are_full_are_sorted_across_chunks) {
     ASSERT_EQ(values.size() % rows[0], 0U);
     EXPECT_TRUE(std::ranges::is_sorted(values, std::greater<>()));
     EXPECT_EQ(values.back(), 0);
-    EXPECT_EQ(world.spawn(rank{-1}), plain.entities().back());
+    const entity last = world.spawn(rank{-1});
+    EXPECT_EQ(plain.entities().back(), last);
 }
 
 TEST_F(sorted_rows, stay_where_the_query_does_not_find_them) {
