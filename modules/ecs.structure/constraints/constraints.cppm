@@ -35,7 +35,7 @@ class constraints {
     /// Those of the components whose traits have to be looked at when an entity is spawned with them.
     [[nodiscard]] std::vector<id> ids_with_required(std::span<const id> words) const;
     /// What comes with the components of a new entity, of itself or with one another, as far as it is no more
-    /// than components of tables that have default values and no rules of their own.
+    /// than components of tables that have default values and cannot be refused.
     [[nodiscard]] std::vector<id> plain_companions(std::span<const id> words) const;
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
     void require_whole(std::span<const id> words) const;
