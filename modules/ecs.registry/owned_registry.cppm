@@ -264,6 +264,9 @@ class basic_owned_registry {
     [[nodiscard]] id_type claim(id_type elsewhere, word payload);
     /// Takes a claim back: the identifier can be claimed again.
     void take_back_claim(id_type id) noexcept;
+    /// The registry is empty: gives a claimed index, which lies outside the space, the slot that it had
+    /// before.
+    void unclaim(std::uint32_t index, word before) noexcept { slots().write(index, before); }
 
     // -- Other threads.
     // ----------------------------------------------------------------------------------------

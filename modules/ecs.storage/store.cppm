@@ -256,6 +256,16 @@ class store : public row_store {
         return true;
     }
 
+    /// Moves a row along a bare plan to the next row of its destination, whose added values are made already.
+    [[gnu::always_inline]] inline void move_bare(const move_plan& along, row_ref at, row_ref there,
+                                                 entity e) noexcept {
+        std::uint64_t slot{};
+        if (along.bare_words && entities_->slots_at_hand().find(e, slot)) [[likely]]
+            move_words({&along, along.from, along.to, at, there}, e, slot);
+        else
+            give_row(at, along);
+    }
+
     /// Disables or enables what the row has as that word, if it is the member of its table that was disabled
     /// or enabled last, and says whether that is a change. False when nothing was done.
     [[nodiscard, gnu::always_inline]] inline bool toggles(entity e, id word, bool hidden, bool& changes) {

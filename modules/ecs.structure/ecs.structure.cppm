@@ -40,3 +40,4 @@ export import :previous_values;
 export import :registrar;
 export import :row_spawner;
 export import :structure;
+export import :told_steps;

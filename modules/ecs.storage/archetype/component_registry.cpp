@@ -48,26 +48,37 @@ entity component_registry::named(std::string_view text) const {
 }
 
 std::string component_registry::name_of(entity component) const {
-    const auto found =
-        std::ranges::find_if(by_name_, [&](const auto& named) { return named.second == component; });
-    return found == by_name_.end() ? std::string() : found->first;
+    const auto found = names_.find(component);
+    return found == names_.end() ? std::string() : found->second;
 }
 
 bool component_registry::give_name(std::string_view text, entity component) {
-    return !text.empty() && by_name_.try_emplace(std::string(text), component).second;
+    if (text.empty()) return false;
+    const auto [named, is_new] = by_name_.try_emplace(std::string(text), component);
+    if (!is_new) return false;
+    try {
+        names_[component] = text;
+    } catch (...) {
+        by_name_.erase(named);
+        throw;
+    }
+    return true;
 }
 
-void component_registry::take_name(std::string_view text) noexcept {
-    std::erase_if(by_name_, [&](const auto& named) { return named.first == text; });
+void component_registry::take_name(entity component) noexcept {
+    const auto named = names_.find(component);
+    if (named == names_.end()) return;
+    by_name_.erase(named->second);
+    names_.erase(named);
 }
 
 void component_registry::copy_names(const component_registry& from, std::span<const entity> of) {
     for (const auto& [text, meant] : from.by_name_)
-        if (std::ranges::binary_search(of, meant)) by_name_.try_emplace(text, meant);
+        if (std::ranges::binary_search(of, meant)) give_name(text, meant);
 }
 
 bool component_registry::forget(entity component) noexcept {
-    std::erase_if(by_name_, [&](const auto& named) { return named.second == component; });
+    take_name(component);
     const auto known = std::ranges::find(by_type_, component);
     if (known == by_type_.end()) return false;
     *known = {};
@@ -78,6 +89,7 @@ bool component_registry::forget(entity component) noexcept {
 void component_registry::exchange(component_registry& other) noexcept {
     by_type_.swap(other.by_type_);
     by_name_.swap(other.by_name_);
+    names_.swap(other.names_);
     if (forgets(other.by_type_, by_type_)) ++forgotten_types_;
 }
 

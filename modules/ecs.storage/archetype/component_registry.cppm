@@ -38,15 +38,15 @@ class component_registry {
     /// The entity of the name; null when there is none. Constant time.
     [[nodiscard]] entity named(std::string_view text) const;
 
-    /// Empty when the entity has no name. Linear in the number of names.
+    /// Empty when the entity has no name. Constant time.
     [[nodiscard]] std::string name_of(entity component) const;
 
-    /// Names the entity; returns false when the text is empty or the name of another entity. Throws
-    /// std::bad_alloc.
+    /// Names the entity, which has no name; returns false when the text is empty or the name of another
+    /// entity. Throws std::bad_alloc.
     bool give_name(std::string_view text, entity component);
 
-    /// Takes back a name that was given.
-    void take_name(std::string_view text) noexcept;
+    /// Takes the name back that the entity was given, if it was.
+    void take_name(entity component) noexcept;
 
     /// Gives these entities, which are sorted, the names that they have in the other registry.
     void copy_names(const component_registry& from, std::span<const entity> of);
@@ -89,6 +89,7 @@ class component_registry {
     std::vector<promised_index> promised_; ///< The indices that manifests promise.
     std::vector<entity> by_type_;
     std::unordered_map<std::string, entity> by_name_;
+    std::unordered_map<entity, std::string> names_;
     std::uint64_t forgotten_types_{};
 };
 

@@ -66,9 +66,10 @@ void move_plan::review() noexcept {
     const bool all_plain = plain.size() + stays.size() == from->columns().size() && dropped.empty();
     const bool has_beside = from->togglable() || !from->in_place().empty();
     bare = all_plain && to != from && !has_beside && !from->holds_objects;
-    trivial = bare && !told;
     const bool has_rows = !from->is_rowless() && !to->is_rowless();
-    in_words = trivial && has_rows && plain.are_words() && stays.are_words();
+    bare_words = bare && has_rows && plain.are_words() && stays.are_words();
+    trivial = bare && !told;
+    in_words = trivial && bare_words;
     in_words_alone = in_words && added.empty();
     from_no_row = trivial && from->is_rowless() && !to->is_rowless();
 }

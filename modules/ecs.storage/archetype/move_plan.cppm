@@ -30,6 +30,15 @@ struct row_changes {
     std::vector<std::uint32_t> lost;   ///< Positions in the table from which it comes.
 };
 
+/// What another floor has looked up for a plan or a table, and keeps there.
+class floor_note {
+  public:
+    floor_note() = default;
+    floor_note(const floor_note&) = delete;
+    floor_note& operator=(const floor_note&) = delete;
+    virtual ~floor_note() = default;
+};
+
 /// How a row goes from one table to another: which columns go along, which appear, and which hold values to
 /// be destroyed. When only bytes have to be moved, the move plan is bare: table::give_row does it.
 struct move_plan {
@@ -42,7 +51,8 @@ struct move_plan {
     bool tracked{};                ///< Something of one of the two tables is tracked or observed,
     bool told{};                   ///< and a move itself has to be told: see review.
     bool bare{};                   ///< Only bytes have to be moved,
-    bool trivial{};                ///< and nothing has to be told: see review.
+    bool bare_words{};             ///< and every value has eight or four bytes.
+    bool trivial{};                ///< The plan is bare, and nothing has to be told: see review.
     bool in_words{};               ///< The plan is trivial, and every value has eight or four bytes,
     bool in_words_alone{};         ///< and nothing is made in the new row.
     bool from_no_row{};            ///< The plan is trivial, and there is no row yet.
@@ -76,6 +86,7 @@ struct move_plan {
     word_moves words;   ///< For a plan in words: `plain` and `stays`.
     byte_columns plain; ///< The columns of plain bytes, which are the first of `kept`.
     byte_columns stays; ///< Columns of plain bytes that do not go along: `from` alone has them.
+    mutable std::unique_ptr<floor_note> note; ///< Of the floor that tells observers.
 
   private:
     void measure() noexcept;

@@ -100,7 +100,7 @@ class table : public table_traits {
 
     /// Makes room for one more row at the end, and returns where it will be once commit_row is called. Throws
     /// std::bad_alloc, and then nothing has changed, except perhaps the place of the rows.
-    [[nodiscard]] inline row_ref reserve_row() {
+    [[nodiscard, gnu::always_inline]] inline row_ref reserve_row() {
         if (!has_room()) [[unlikely]]
             make_room();
         return next_row();
@@ -390,6 +390,7 @@ class table : public table_traits {
             slots; ///< By position in the type: in the list of the identifier's record.
     };
     index_position indexed;
+    mutable std::unique_ptr<floor_note> note; ///< Of the floor that tells observers.
 
     bool tracked{}; ///< What comes, goes or is written in its rows may concern a query or an observer.
     bool tells_of_spawns{}; ///< That holds for entities that begin in the table.

@@ -59,7 +59,16 @@ void entity_index::require_outside(entity elsewhere) const {
 
 entity entity_index::claim_outside(entity elsewhere) {
     require_outside(elsewhere);
+    const std::uint32_t index = index_of(elsewhere);
+    make_page(index);
+    if (!claimed_.find(index)) claimed_[index] = slot_at(index);
     return claim(elsewhere, place_bits::is_pending);
+}
+
+void entity_index::forget_claims() noexcept {
+    claimed_.for_each(
+        [&](std::uint64_t index, std::uint64_t slot) { unclaim(static_cast<std::uint32_t>(index), slot); });
+    claimed_ = {};
 }
 
 bool entity_index::can_begin() const {

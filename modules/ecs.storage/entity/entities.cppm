@@ -112,6 +112,9 @@ class entity_index : entity_registry {
     /// when the index is in use, or had that generation before. Throws std::invalid_argument when it is no
     /// entity, or not outside the space, and std::bad_alloc.
     [[nodiscard]] entity claim_outside(entity elsewhere);
+    /// The world has ended: the next one of its number may claim what this one has claimed. What an earlier
+    /// world of the number gave out itself stays dead.
+    void forget_claims() noexcept;
     using entity_registry::take_back_claim;
 
     /// Where the entity's row is: nowhere when the entity is not alive.
@@ -356,6 +359,7 @@ class entity_index : entity_registry {
     void require_outside(entity elsewhere) const;
 
     id_space space_;
+    flat_map<std::uint64_t> claimed_; ///< The slots of claimed indices, as they were before the first claim.
     std::atomic<bool> late_components_{}; ///< Whether components have ordinary indices.
 };
 

@@ -48,6 +48,7 @@ std::unique_ptr<entity_index> acquire_world() {
 void release_world(std::unique_ptr<entity_index> index) noexcept {
     world_numbers& all = numbers();
     index->clear();
+    index->forget_claims();
     const std::lock_guard lock(all.guard);
     const std::uint8_t number = index->world();
     all.parked[number] = std::move(index);

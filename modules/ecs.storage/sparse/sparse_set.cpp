@@ -10,11 +10,24 @@ namespace {
 
 constexpr std::size_t bytes_of_a_block = std::size_t{16} * 1024;
 
+/// A tag has no values: nothing of its type is called.
+component_info without_values(component_info info) {
+    if (info.size != 0) return info;
+    value_operations none;
+    none.constructible = info.operations.constructible;
+    none.copyable = info.operations.copyable;
+    none.movable = info.operations.movable;
+    info.operations = none;
+    return info;
+}
+
 } // namespace
 
 sparse_set::sparse_set(const component_info& info, store& home)
-    : info_(info), is_plain_(info.kept_in == storage::sparse), is_bits_(info.kept_in == storage::bits) {
-    if (info.kept_in == storage::in_place) beside_ = std::make_unique<in_place_columns>(info);
+    : info_(without_values(info)),
+      is_plain_(info.kept_in == storage::sparse),
+      is_bits_(info.kept_in == storage::bits) {
+    if (info.kept_in == storage::in_place) beside_ = std::make_unique<in_place_columns>(info_);
     live_in(home);
     const std::size_t values = bytes_of_a_block / std::max<std::size_t>(info.size, 1);
     block_bits_ = values > 1 ? static_cast<std::uint32_t>(std::bit_width(values) - 1) : 0;

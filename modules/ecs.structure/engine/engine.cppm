@@ -97,6 +97,11 @@ class engine {
     [[nodiscard, ECS_SAVES_NO_REGISTERS]] std::byte* move_for(entity e, std::uint64_t slot, id component,
                                                               std::size_t size);
 
+    /// See structure::moves_and_tells: for an entity that does not have the component.
+    bool add_and_tell(entity e, id component, std::span<const std::byte> value) {
+        return core_.moves_and_tells(edge_kind::adding, rows_.locate(e), component, value);
+    }
+
     /// See structure::add, structure::remove and structure::set_enabled.
     [[ECS_SAVES_NO_REGISTERS]] add_result add(entity e, id word);
     [[ECS_SAVES_NO_REGISTERS]] add_result remove(entity e, id word);

@@ -58,6 +58,10 @@ std::vector<entity> lookup::sources_of(entity target, id relation) const {
     });
     for (const component_record* const record : rows_.records().of_target(index_of(target)))
         if (record->word.is_pair() && asked(record->word.relation_index())) record->append_owners(sources);
+    if (!relation) { // An entity may have the target in several.
+        flat_map<bool> known;
+        std::erase_if(sources, [&](entity e) { return std::exchange(known[e.value()], true); });
+    }
     return sources; // Entities that have a pair under flags alone are no sources.
 }
 

@@ -20,16 +20,18 @@ void change_queue::wait_for_turn(std::unique_ptr<waiting_change> change) {
     waiting_.push_back(std::move(change));
 }
 
-void change_queue::close(notifier& in) {
-    if (--depth_ != 0 || making_) return;
+void change_queue::close(notifier& in, std::uint32_t outer) {
+    depth_ = outer;
+    if (outer != 0 || making_) return;
     if (!waiting_.empty()) make_waiting();
     in.forget_ended_observers();
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 /// Gives up a change that has thrown: its exception comes before what an observer may have thrown.
-void change_queue::abandon() noexcept {
-    if (--depth_ != 0 || making_) return;
+void change_queue::abandon(std::uint32_t outer) noexcept {
+    depth_ = outer;
+    if (outer != 0 || making_) return;
     make_waiting();
     failure_ = nullptr;
 }

@@ -62,21 +62,25 @@ class change_queue {
     /// A change that is being made, with all that belongs to it. A change that is not closed is given up.
     class open_change {
       public:
-        inline open_change(change_queue& queue, notifier& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
+        inline open_change(change_queue& queue, notifier& in)
+            : queue_(&queue), in_(&in), outer_(queue.depth_) {
+            queue.depth_ = outer_ + 1;
+        }
         open_change(const open_change&) = delete;
         open_change& operator=(const open_change&) = delete;
         inline ~open_change() {
             if (open_) [[unlikely]]
-                queue_->abandon();
+                queue_->abandon(outer_);
         }
         inline void close() {
             open_ = false;
-            queue_->close(*in_);
+            queue_->close(*in_, outer_);
         }
 
       private:
         change_queue* queue_;
         notifier* in_;
+        std::uint32_t outer_; ///< How many changes are open around it.
         bool open_ = true;
     };
 
@@ -136,8 +140,8 @@ class change_queue {
     inline void clear() noexcept { waiting_.clear(); }
 
   private:
-    void close(notifier& in);
-    void abandon() noexcept;
+    void close(notifier& in, std::uint32_t outer);
+    void abandon(std::uint32_t outer) noexcept;
     void make_waiting() noexcept;
 
     std::deque<std::unique_ptr<waiting_change>> waiting_;

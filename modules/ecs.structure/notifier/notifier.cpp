@@ -7,8 +7,6 @@ namespace ecs {
 
 namespace {
 
-bool is_disabled_tag(id word) { return word.is_entity() && index_of(word.as_entity()) == disabled.index(); }
-
 /// Whether that is said of what a table has at a position: of the identifier itself, of a relation's pair
 /// whose value stands there under the relation's name, or of the entity, which that tag disables.
 bool is_said_of(const table& t, std::uint32_t position, const auto& of_id, bool of_entities) {
@@ -123,6 +121,7 @@ void notifier::update_listeners() noexcept {
 
 void notifier::exchange_ticks(notifier& other) noexcept {
     tracker_.exchange(other.tracker_);
+    note_rules();
     update_listeners();
     if (observers_) observers_->resume();
 }
@@ -179,6 +178,7 @@ void notifier::announce_value(event what, entity e, id word, void* value) noexce
 
 /// Tells the observers that are listed for the event and its identifier.
 void notifier::tell_all(const observer_index::listed& all, const event_context& what) {
+    if (all.all().is_plain) return tell_plainly(all.all(), what);
     for (const auto& to : all) {
         if (!before_ || !to->options.previous || what.what != event::set) {
             tell_listed(to, what);
@@ -205,9 +205,15 @@ void notifier::announce_match(event what, entity e, id word) noexcept {
     }
 }
 
-void notifier::announce_departure(row_ref from, const row_changes& all, entity e) noexcept {
+bool notifier::are_current(const told_steps* told, entity e) const {
+    return told && told->version == observers_->version() && !is_told_of_end(e);
+}
+
+void notifier::announce_departure(row_ref from, const row_changes& all, const told_steps* told,
+                                  entity e) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
+    if (are_current(told, e)) return tell_steps(told->leaving, told->version, from, e);
     for (const std::uint32_t position : all.lost) announce_at(event::removed, from, position, e);
 }
 
@@ -234,10 +240,15 @@ void notifier::tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
     });
 }
 
-void notifier::announce_arrival(const table& from, row_ref to, const row_changes& all, entity e,
-                                const given_values& given) noexcept {
+void notifier::announce_arrival(const table& from, row_ref to, const row_changes& all, const told_steps* told,
+                                entity e, const given_values& given) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
+    if (given.these.empty() && are_current(told, e)) {
+        const std::uint64_t version = told->version; // What an observer does may change the steps.
+        const std::span<const told_step> steps = told->coming;
+        return tell_steps(given.all_new ? steps : steps.first(told->gained), version, to, e);
+    }
     tell_arrival(to, e, [&](const auto& tell) { std::ranges::for_each(all.gained, tell); }, given);
     if (!observers_->asks(event::enabled) && !observers_->asks(event::matching)) return;
     for (const std::uint32_t position : all.lost) {
@@ -255,6 +266,8 @@ void notifier::announce_spawn(const table& in, entity e) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
     if (observers_->asks(event::spawned) && !rows_.is_fixture(e)) announce(event::spawned, e, {});
+    if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
+        return tell_steps(told->coming, told->version, rows_.locate(e), e);
     const auto for_each_gained = [&](const auto& tell) {
         for (std::uint32_t position = 0; position != in.type().size(); ++position)
             if (!in.type()[position].is_wildcard()) tell(position);
@@ -303,24 +316,25 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
     if (what == event::added) announce_match(event::matching, e, word);
 }
 
-audience notifier::audience_of_write(entity e, id word) const {
+write_hearing notifier::hearing_of_write(entity e, id word) const {
     const row_ref at = rows_.locate(e);
-    if (!at || at.block->owner->inherits || deferring_) return audience::others;
+    if (!at || at.block->owner->inherits || deferring_) return {audience::others};
     const bool is_of_pair = at.block->owner->linked && rows_.traits_of(word).any_of(trait::non_fragmenting);
     const audience others = ticks_of(word) ? audience::queries : audience::nobody;
-    if (is_of_pair && others == audience::queries) return audience::others;
-    if (!observers_ || !observers_->asks(event::set)) return others;
-    if (is_of_pair || observers_->asks_previous()) return audience::others;
-    return observers_->of(event::set, word, e).empty() ? others : audience::observers;
+    if (is_of_pair && others == audience::queries) return {audience::others};
+    if (!observers_ || !observers_->asks(event::set)) return {others};
+    if (is_of_pair || observers_->asks_previous()) return {audience::others};
+    if (observers_->tells_entities_apart())
+        return {observers_->of(event::set, word, e).empty() ? others : audience::observers};
+    const told_list& all = observers_->of_anybody(event::set, word);
+    return {all.observers.empty() ? others : audience::observers, &all, observers_->version()};
 }
 
-void notifier::written_in_row(entity e, id word, void* value, audience hears) {
-    touch(e, word, now());
-    if (hears == audience::observers)
-        as_one([&] {
-            observers_->changes.begin_occasion();
-            announce_value(event::set, e, word, value);
-        });
+write_hearing notifier::find_hearing_of_write(entity e, id word, std::uint32_t type) const {
+    const write_hearing hears = hearing_of_write(e, word);
+    const bool is_of_pair = rows_.traits_of(word).any_of(trait::non_fragmenting);
+    if (hears.observers && !is_of_pair && !ticks_of(word)) observers_->note_hearing(type, hears);
+    return hears;
 }
 
 void notifier::written(entity e, id word) { written(e, std::span(&word, 1)); }
@@ -378,8 +392,11 @@ void notifier::announce_end(entity e) noexcept {
 
 void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
     const table& in = *at.block->owner;
-    for (std::uint32_t position = 0; position != in.type().size(); ++position)
-        announce_at(event::removed, at, position, e);
+    if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
+        tell_steps(told->leaving, told->version, at, e);
+    else
+        for (std::uint32_t position = 0; position != in.type().size(); ++position)
+            announce_at(event::removed, at, position, e);
     if (observers_->asks(event::despawned) && !rows_.is_fixture(e)) announce(event::despawned, e, {});
     if (!observers_->asks(event::matching)) return;
     for (const id word : in.type()) announce_match(event::despawned, e, word);

@@ -15,6 +15,7 @@ import :observer;
 import :observer_index;
 import :owner;
 import :previous_values;
+import :told_steps;
 
 export namespace ecs {
 
@@ -24,13 +25,10 @@ struct given_values {
     std::span<const id> these{};
 };
 
-/// Who may hear that an entity's own value is written.
-enum class audience : std::uint8_t {
-    nobody,
-    queries,   ///< Queries, which see that the value has changed.
-    observers, ///< Also observers, who are told of nothing but the new value.
-    others,    ///< Also instances, observers who ask for the old value, and those who are told later.
-};
+/// Whether the identifier is the tag of entities that are hidden as a whole.
+[[nodiscard]] inline bool is_disabled_tag(id word) {
+    return word.is_entity() && index_of(word.as_entity()) == disabled.index();
+}
 
 /// See the head of this file. Not thread-safe, except where a function says so.
 class notifier {
@@ -65,10 +63,18 @@ class notifier {
 
     /// Who may hear that the entity's own value of the component, which is in a table, is written. Throws
     /// std::bad_alloc.
-    [[nodiscard]] audience audience_of_write(entity e, id word) const;
-    /// Tells the audience, which is not others, that the value has been written. Throws what an observer
-    /// throws.
-    void written_in_row(entity e, id word, void* value, audience hears);
+    [[nodiscard]] write_hearing hearing_of_write(entity e, id word) const;
+    /// The same for the component of the type with that number, which has eight bits. What was found for one
+    /// entity holds for others.
+    [[nodiscard]] inline write_hearing hearing_of_write(entity e, id word, std::uint32_t type) const {
+        if (observers_ && !deferring_)
+            if (const write_hearing known = observers_->hearing_of_type(type); known.who != audience::others)
+                [[likely]]
+                return known;
+        return find_hearing_of_write(e, word, type);
+    }
+    /// Tells them, who are not others, that the value has been written. Throws what an observer throws.
+    void written_in_row(entity e, id word, void* value, const write_hearing& hears);
 
     /// Notes that the entity, if it is alive, has a new value of the component, and tells its observers.
     /// Throws what an observer throws.
@@ -112,7 +118,7 @@ class notifier {
     observer observe(std::shared_ptr<observer_record> fresh);
 
     /// Tells the observers of a custom event; along a relation, those at the targets, too. Returns whether
-    /// the entity is alive. Throws what an observer throws.
+    /// the entity is alive, and an event that is an entity, too. Throws what an observer throws.
     bool emit(entity e, const event_context& what, id along);
     /// The same for each of the entities, which is one change. Returns how many are alive.
     std::size_t emit(std::span<const entity> all, const event_context& what, id along);
@@ -183,7 +189,23 @@ class notifier {
     inline void end_ticks(entity e) noexcept { tracker_.entity_ended(e); }
     /// Stops tracking what the record stands for.
     void forget_ticks(component_record& record) noexcept;
+    /// The rules of a relation or component have changed.
+    inline void note_rules() noexcept {
+        if (observers_) observers_->outdate();
+    }
     [[nodiscard]] inline bool has_observers() const { return observers_ != nullptr; }
+    /// Whether it is about to end, and observers know: what is linked to it still is told of others. There
+    /// are observers.
+    [[nodiscard]] inline bool is_told_of_end(entity e) const {
+        return e == observers_->despawning_alone ||
+               (observers_->despawning.size() != 0 && observers_->despawning.find(e.value()));
+    }
+    /// Whether there are observers, and no query that tracks anything.
+    [[nodiscard]] inline bool tells_observers_alone() const { return observers_ && tracker_.empty(); }
+    /// See observer_index::version; there are observers.
+    [[nodiscard]] inline std::uint64_t version() const { return observers_->version(); }
+    /// The changes that wait; there are observers.
+    [[nodiscard]] inline change_queue& queue() const { return observers_->changes; }
     inline void begin_occasion() noexcept { observers_->changes.begin_occasion(); }
     /// Opens a change, if there are observers.
     inline void open(std::optional<change_queue::open_change>& change) {
@@ -201,11 +223,32 @@ class notifier {
     void announce(event what, entity e, id word) noexcept;
     /// Tells the monitors of the identifier to look at the entity; `what` says whether the entity ends.
     void announce_match(event what, entity e, id word) noexcept;
-    /// Tells of what the entity loses, which is in that row still.
-    void announce_departure(row_ref from, const row_changes& all, entity e) noexcept;
+    /// What is told of each row that goes along the plan; nullptr where that has to be looked up for each.
+    /// Throws std::bad_alloc.
+    [[nodiscard, gnu::always_inline]] inline const told_steps* steps_of(const move_plan& along) {
+        if (!observers_ || along.to->togglable()) return nullptr;
+        const auto* known = static_cast<const told_steps*>(along.note.get());
+        if (!known || known->version != observers_->version()) [[unlikely]]
+            known = &note_steps(along);
+        return known->is_complete ? known : nullptr;
+    }
+    /// Tells of the steps, which are of that version, in their order, at a row that has, or is about to lose,
+    /// what they are about. An observer may begin or end another one: then the rest is looked up.
+    [[gnu::always_inline]] inline void tell_steps(std::span<const told_step> steps, std::uint64_t version,
+                                                  row_ref at, entity e) noexcept {
+        for (const told_step& step : steps)
+            if (version != observers_->version()) [[unlikely]]
+                announce_at(step.what, at, step.position, e);
+            else if (step.told && step.told->is_plain)
+                tell_each_plainly(*step.told, context_of(step, at, e));
+            else if (step.told)
+                tell_all(observer_index::listed(*observers_, *step.told), context_of(step, at, e));
+    }
+    /// Tells of what the entity loses, which is in that row still. `told` is what steps_of has returned.
+    void announce_departure(row_ref from, const row_changes& all, const told_steps* told, entity e) noexcept;
     /// Tells of what the entity has got, which is in the row `to`. `from` is the table it comes from.
-    void announce_arrival(const table& from, row_ref to, const row_changes& all, entity e,
-                          const given_values& given) noexcept;
+    void announce_arrival(const table& from, row_ref to, const row_changes& all, const told_steps* told,
+                          entity e, const given_values& given) noexcept;
     void announce_spawn(const table& in, entity e) noexcept;
     void announce_sparse(entity e, const sparse_set& sparse, bool sets);
     /// Announces every end while all of the entities are still there. Nothing more is told of them until
@@ -226,11 +269,6 @@ class notifier {
     void mark(table& t) const noexcept;
     [[nodiscard]] bool concerns_somebody(id word) const;
     void note_names(observed_pattern& of) const;
-    /// Whether it is about to end, and observers know: what is linked to it still is told of others.
-    [[nodiscard]] inline bool is_told_of_end(entity e) const {
-        return e == observers_->despawning_alone ||
-               (observers_->despawning.size() != 0 && observers_->despawning.find(e.value()));
-    }
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
     [[nodiscard]] bool is_observed(const observer_record& to, id word) const;
     [[nodiscard]] bool stands_for_any(const std::vector<observed_pattern>& of, id word) const;
@@ -246,6 +284,7 @@ class notifier {
     template <class F> void for_each_below(entity top, entity relation, const F& visit) const;
     void tell_monitor(const std::shared_ptr<observer_record>& to, event what, entity e, id word);
     [[nodiscard]] bool is_still_so(const queued_event& q) const;
+    [[nodiscard]] bool is_event(id word) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
     void emit_along(entity relation, event_context& what);
@@ -255,6 +294,56 @@ class notifier {
     void tell_at_once(observer_record& to, const event_context& what) noexcept;
     void announce_at(event what, row_ref at, std::uint32_t position, entity e) noexcept;
     void announce_value(event what, entity e, id word, void* value) noexcept;
+    [[nodiscard]] write_hearing find_hearing_of_write(entity e, id word, std::uint32_t type) const;
+    /// Keeps the world still while observers are told. What they change waits, unless a loop walks over the
+    /// world: then it is refused, as it would be in the loop itself.
+    class notify_scope {
+      public:
+        inline explicit notify_scope(notifier& in)
+            : in_(&in), deferred_(begin(in)), lock_(in.rows_), telling_(*in.observers_) {}
+        notify_scope(const notify_scope&) = delete;
+        notify_scope& operator=(const notify_scope&) = delete;
+        inline ~notify_scope() { in_->deferring_ = deferred_; }
+
+      private:
+        inline static bool begin(notifier& in) {
+            return std::exchange(in.deferring_, in.deferring_ || in.rows_.is_unlocked());
+        }
+
+        notifier* in_;
+        bool deferred_;
+        store::write_lock lock_;
+        observer_index::telling telling_;
+    };
+
+    /// Tells the observers of a plain list: the world is held still once for all of them.
+    [[gnu::always_inline]] inline void tell_each_plainly(const told_list& all,
+                                                         const event_context& what) noexcept {
+        const notify_scope now(*this);
+        for (const auto& to : all.observers) {
+            try {
+                if (to->ended) continue;
+                to->disabled ? to->body->pass_over(what) : to->body->see(what);
+            } catch (...) {
+                observers_->changes.fail(std::current_exception());
+            }
+        }
+    }
+    void tell_plainly(const told_list& all, const event_context& what) noexcept;
+    void tell_written(entity e, id word, void* value);
+    [[nodiscard]] std::unique_ptr<told_steps> make_steps(const table& from,
+                                                         std::span<const std::uint32_t> lost, const table& to,
+                                                         std::span<const std::uint32_t> gained);
+    const told_steps& note_steps(const move_plan& along);
+    const told_steps& note_steps(const table& in);
+    [[nodiscard]] const told_steps* steps_of(const table& in) noexcept;
+    [[nodiscard]] bool is_told_in_steps(const table& of) const;
+    [[nodiscard]] std::vector<told_step> steps(event what, const table& in,
+                                               std::span<const std::uint32_t> positions);
+    [[nodiscard]] bool are_current(const told_steps* told, entity e) const;
+    [[nodiscard]] inline event_context context_of(const told_step& step, row_ref at, entity e) const {
+        return context_of(step.what, e, step.word, step.values ? step.values->value(at) : nullptr);
+    }
     template <class Gained>
     void tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
                       const given_values& given) noexcept;
@@ -280,8 +369,6 @@ class notifier {
     }
     void tick_owners(const table& in, const component_record& record, change_ticks& book) const;
     void note_heritage(const table& from, const table& to, entity e) noexcept;
-
-    class notify_scope;
 
     store& rows_;
     const lookup& reads_;

@@ -42,6 +42,11 @@ auto turn_for(event what) {
 
 } // namespace
 
+/// See told_list::is_plain.
+static bool is_plain(const std::shared_ptr<observer_record>& record) {
+    return record->is_of_one && !record->options.previous;
+}
+
 /// See observer_record::is_of_one.
 static bool asks_for_one(const observer_record& of) {
     const bool has_conditions = !of.absent.empty() || !of.above.empty() || !of.others.empty() || of.filtered;
@@ -54,6 +59,7 @@ observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
     fresh->home = this;
     fresh->is_of_one = asks_for_one(*fresh);
     fresh->number = ++numbers_;
+    ++version_;
     fresh->ended = true;
     if (ended_.capacity() <= all_.size()) ended_.reserve(2 * all_.size() + 1); // They end without memory.
     all_.push_back(fresh);
@@ -110,7 +116,7 @@ void observer_index::withdraw(const std::shared_ptr<observer_record>& ended) {
 }
 
 observer_index::listed observer_index::look_up(event what, id word, entity at) {
-    const observer_list& others = of_anybody(what, word);
+    const told_list& others = of_anybody(what, word);
     const observer_list* const own = at ? by_entity_.find(at.value()) : nullptr;
     if (!own) [[likely]]
         return {*this, others};
@@ -118,19 +124,21 @@ observer_index::listed observer_index::look_up(event what, id word, entity at) {
     std::ranges::copy_if(*own, std::back_inserter(wanting),
                          [&](const auto& record) { return wants(*record, what, word); });
     if (wanting.empty()) return {*this, others};
-    auto both = std::make_unique<observer_list>();
-    std::ranges::merge(others, wanting, std::back_inserter(*both), {}, turn_for(what), turn_for(what));
+    auto both = std::make_unique<told_list>();
+    std::ranges::merge(others.observers, wanting, std::back_inserter(both->observers), {}, turn_for(what),
+                       turn_for(what));
     return {*this, std::move(both)};
 }
 
-/// The observers that are not restricted to certain entities.
-const observer_list& observer_index::of_anybody(event what, id word) {
+const told_list& observer_index::of_anybody(event what, id word) {
     auto& lists = lists_[static_cast<std::size_t>(what)];
-    if (const auto* const known = lists.find(key_of(word))) return (*known)->observers;
-    auto made = std::make_unique<kept_list>(interests_.candidates(word));
+    if (const auto* const known = lists.find(key_of(word))) return **known;
+    auto made = std::make_unique<kept_list>();
+    made->observers = interests_.candidates(word);
     std::erase_if(made->observers, [&](const auto& record) { return !wants(*record, what, word); });
     std::ranges::sort(made->observers, {}, turn_for(what));
-    return (lists[key_of(word)] = std::move(made))->observers;
+    made->is_plain = std::ranges::all_of(made->observers, is_plain);
+    return *(lists[key_of(word)] = std::move(made));
 }
 
 /// While somebody is told, the list may be his.
@@ -159,6 +167,7 @@ bool observer_index::asks_previous(id word, entity at) {
 }
 
 void observer_index::forget_ended() noexcept {
+    ++version_;
     for (std::size_t dropped = 0; dropped != ended_.size();) drop_body(*ended_[dropped++]); // It grows.
     interests_.forget_ended(ended_);
     for (const auto& record : ended_) {
@@ -182,6 +191,7 @@ void observer_index::forget_many_ended() noexcept {
 }
 
 void observer_index::forget_lists_of(id word) noexcept {
+    ++version_;
     for (auto& lists : lists_) {
         std::unique_ptr<kept_list>* const known = lists.find(word.value());
         if (!known) continue;

@@ -6,6 +6,7 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.core;
+import ecs.storage;
 import :change_queue;
 import :observer;
 import :pattern_index;
@@ -34,6 +35,28 @@ struct queued_event {
     std::vector<id> type; ///< The type of a table.
 };
 
+/// Observers that are told of the same, in the order in which they are told.
+struct told_list {
+    observer_list observers;
+    bool is_plain{}; ///< Each asks for one identifier, and for no value before a write: nothing has to be
+                     ///< asked.
+};
+
+/// Who may hear that an entity's own value is written.
+enum class audience : std::uint8_t {
+    nobody,
+    queries,   ///< Queries, which see that the value has changed.
+    observers, ///< Also observers, who are told of nothing but the new value.
+    others,    ///< Also instances, observers who ask for the old value, and those who are told later.
+};
+
+/// What is known of a write before it.
+struct write_hearing {
+    audience who = audience::nobody;
+    const told_list* observers{}; ///< If they are known: good until observer_index::version changes.
+    std::uint64_t version{};
+};
+
 /// The observers of one world. Not thread-safe.
 class observer_index {
   public:
@@ -42,33 +65,38 @@ class observer_index {
     /// While it lives, some observer is told of something, and no observer's function is destroyed.
     class telling {
       public:
-        inline explicit telling(observer_index& of) : of_(&of) { ++of_->telling_; }
+        inline explicit telling(observer_index& of) : of_(&of), outer_(of.telling_) {
+            of.telling_ = outer_ + 1;
+        }
         telling(const telling&) = delete;
         telling& operator=(const telling&) = delete;
         inline ~telling() {
-            if (--of_->telling_ == 0 && of_->outdated_) [[unlikely]]
+            of_->telling_ = outer_; // Not counted down: the processor need not wait for the earlier store.
+            if (outer_ == 0 && of_->outdated_) [[unlikely]]
                 of_->drop_outdated();
         }
 
       private:
         observer_index* of_;
+        std::uint32_t outer_;
     };
 
     /// Observers that are to be told. The list stays as it is while this lives, whichever begin or end
     /// meanwhile.
     class listed {
       public:
-        inline listed(observer_index& of, const observer_list& all) : all_(&all), until_told_(of) {}
-        inline listed(observer_index& of, std::unique_ptr<const observer_list> own)
+        inline listed(observer_index& of, const told_list& all) : all_(&all), until_told_(of) {}
+        inline listed(observer_index& of, std::unique_ptr<const told_list> own)
             : own_(std::move(own)), all_(own_.get()), until_told_(of) {}
 
-        [[nodiscard]] inline auto begin() const { return all_->begin(); }
-        [[nodiscard]] inline auto end() const { return all_->end(); }
-        [[nodiscard]] inline bool empty() const { return all_->empty(); }
+        [[nodiscard]] inline auto begin() const { return all_->observers.begin(); }
+        [[nodiscard]] inline auto end() const { return all_->observers.end(); }
+        [[nodiscard]] inline bool empty() const { return all_->observers.empty(); }
+        [[nodiscard]] inline const told_list& all() const { return *all_; }
 
       private:
-        std::unique_ptr<const observer_list> own_; ///< Null unless some are told of that entity alone.
-        const observer_list* all_;
+        std::unique_ptr<const told_list> own_; ///< Null unless some are told of that entity alone.
+        const told_list* all_;
         telling until_told_;
     };
 
@@ -78,7 +106,27 @@ class observer_index {
         const auto* const known = lists_[static_cast<std::size_t>(what)].find(key_of(word));
         if (!known || by_entity_.size() != 0) [[unlikely]]
             return look_up(what, word, at);
-        return {*this, (*known)->observers};
+        return {*this, **known};
+    }
+
+    /// Whether some observers are told of certain entities alone.
+    [[nodiscard]] inline bool tells_entities_apart() const { return by_entity_.size() != 0; }
+    /// The observers of an event that are not restricted to certain entities. The list is good until
+    /// `version` changes. Throws std::bad_alloc.
+    [[nodiscard]] const told_list& of_anybody(event what, id word);
+    /// Another number after every change of who is told of what.
+    [[nodiscard]] inline std::uint64_t version() const { return version_; }
+    /// Something else has changed that decides who is told.
+    inline void outdate() noexcept { ++version_; }
+
+    /// Who hears of a write to a component of the type with that number, which has eight bits: what was noted
+    /// last, if it is true still; otherwise audience::others.
+    [[nodiscard]] inline write_hearing hearing_of_type(std::uint32_t number) const {
+        const write_hearing& known = hearings_[number];
+        return known.version == version_ ? known : write_hearing{audience::others};
+    }
+    inline void note_hearing(std::uint32_t number, const write_hearing& hears) noexcept {
+        hearings_[number] = hears;
     }
 
     /// Whether an observer of the event, whatever it is about, is among the observers. One that has ended
@@ -125,8 +173,7 @@ class observer_index {
     static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;
 
     /// A list that may be told when it has been forgotten.
-    struct kept_list {
-        observer_list observers{};
+    struct kept_list : told_list {
         std::unique_ptr<kept_list> older{}; ///< Forgotten before it.
     };
 
@@ -134,7 +181,6 @@ class observer_index {
         return word ? word.value() : ~std::uint64_t{0};
     }
     [[nodiscard]] listed look_up(event what, id word, entity at);
-    [[nodiscard]] const observer_list& of_anybody(event what, id word);
     void forget(std::unique_ptr<kept_list> list) noexcept;
     void forget_lists() noexcept;
     void drop_outdated() noexcept;
@@ -150,9 +196,11 @@ class observer_index {
     /// others.
     flat_map<observer_list> by_entity_;
     std::uint64_t numbers_{};
+    std::uint64_t version_{1};
     /// The other observers, by what they are told of.
     std::array<flat_map<std::unique_ptr<kept_list>>, kinds> lists_;
     std::unique_ptr<kept_list> outdated_; ///< Lists that have been forgotten while somebody was told.
+    std::array<write_hearing, low_ids> hearings_{}; ///< By the numbers of types.
     std::array<std::uint32_t, kinds> asking_for_{}; ///< How many observers there are of each event.
     std::size_t husks_{};     ///< How many observers of all_ have ended and count no more.
     std::uint32_t telling_{}; ///< How many observers are being told, each because of what another one did.

@@ -5,27 +5,6 @@ import ecs.std;
 
 namespace ecs {
 
-/// Keeps the world still while observers are told. What they change waits, unless a loop walks over the
-/// world: then it is refused, as it would be in the loop itself.
-class notifier::notify_scope {
-  public:
-    inline explicit notify_scope(notifier& in)
-        : in_(&in), deferred_(begin(in)), lock_(in.rows_), telling_(*in.observers_) {}
-    notify_scope(const notify_scope&) = delete;
-    notify_scope& operator=(const notify_scope&) = delete;
-    inline ~notify_scope() { in_->deferring_ = deferred_; }
-
-  private:
-    inline static bool begin(notifier& in) {
-        return std::exchange(in.deferring_, in.deferring_ || in.rows_.is_unlocked());
-    }
-
-    notifier* in_;
-    bool deferred_;
-    store::write_lock lock_;
-    observer_index::telling telling_;
-};
-
 // Which observers are told.
 
 /// Keeps the whole handles of the entities that the indices in the pattern stand for now.
@@ -134,6 +113,103 @@ void notifier::tell_at_once(observer_record& to, const event_context& what) noex
     }
 }
 
+void notifier::tell_plainly(const told_list& all, const event_context& what) noexcept {
+    tell_each_plainly(all, what);
+}
+
+// What is told of rows that go the same way.
+
+/// Whether nobody looks at the entities of the table in another way than by what stands in its type.
+bool notifier::is_told_in_steps(const table& of) const {
+    return !of.linked && !observers_->tells_entities_apart() && !observers_->asks(event::matching);
+}
+
+std::vector<told_step> notifier::steps(event what, const table& in,
+                                       std::span<const std::uint32_t> positions) {
+    std::vector<told_step> found;
+    for (const std::uint32_t position : positions) {
+        const id word = in.type()[position];
+        const column* const values = in.column_at(position);
+        const told_list& all = observers_->of_anybody(what, word);
+        if (what != event::set || values)
+            found.push_back({what, position, word, values, all.observers.empty() ? nullptr : &all});
+    }
+    return found;
+}
+
+/// The steps of rows that come to a table with what stands at these positions, or leave another.
+std::unique_ptr<told_steps> notifier::make_steps(const table& from, std::span<const std::uint32_t> lost,
+                                                 const table& to, std::span<const std::uint32_t> gained) {
+    const auto disables = [](const table& in) {
+        return [&in](std::uint32_t position) { return is_disabled_tag(in.type()[position]); };
+    };
+    auto made = std::make_unique<told_steps>();
+    made->version = observers_->version();
+    made->is_complete = is_told_in_steps(from) && is_told_in_steps(to) &&
+                        !std::ranges::any_of(lost, disables(from)) &&
+                        !std::ranges::any_of(gained, disables(to));
+    if (!made->is_complete) return made;
+    made->leaving = steps(event::removed, from, lost);
+    made->coming = steps(event::added, to, gained);
+    made->gained = made->coming.size();
+    const std::vector<told_step> written = steps(event::set, to, gained);
+    made->coming.insert(made->coming.end(), written.begin(), written.end());
+    return made;
+}
+
+const told_steps& notifier::note_steps(const move_plan& along) {
+    const row_changes& all = along.changes();
+    std::unique_ptr<told_steps> made = make_steps(*along.from, all.lost, *along.to, all.gained);
+    const told_steps& noted = *made;
+    along.note = std::move(made);
+    return noted;
+}
+
+const told_steps& notifier::note_steps(const table& in) {
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t position = 0; position != in.type().size(); ++position) all.push_back(position);
+    std::unique_ptr<told_steps> made = make_steps(in, all, in, all);
+    const told_steps& noted = *made;
+    in.note = std::move(made);
+    return noted;
+}
+
+/// What is told of each entity that begins or ends in the table; nullptr where that has to be looked up for
+/// each.
+const told_steps* notifier::steps_of(const table& in) noexcept {
+    if (in.togglable()) return nullptr;
+    const auto* known = static_cast<const told_steps*>(in.note.get());
+    if (!known || known->version != observers_->version()) [[unlikely]] {
+        try {
+            known = &note_steps(in);
+        } catch (const std::bad_alloc&) { // Then it is looked up again.
+            return nullptr;
+        }
+    }
+    return known->is_complete ? known : nullptr;
+}
+
+/// Writes of one value are frequent: where all is known, one function does everything.
+void notifier::written_in_row(entity e, id word, void* value, const write_hearing& hears) {
+    if (!tracker_.empty()) [[unlikely]]
+        touch(e, word, now());
+    if (hears.who != audience::observers) return;
+    const bool is_known = hears.observers && hears.version == observers_->version();
+    if (!is_known || !hears.observers->is_plain || is_told_of_end(e)) [[unlikely]]
+        return tell_written(e, word, value);
+    change_queue::open_change whole(observers_->changes, *this);
+    observers_->changes.begin_occasion();
+    tell_each_plainly(*hears.observers, context_of(event::set, e, word, value));
+    whole.close();
+}
+
+void notifier::tell_written(entity e, id word, void* value) {
+    as_one([&] {
+        observers_->changes.begin_occasion();
+        announce_value(event::set, e, word, value);
+    });
+}
+
 /// Tells of the entity, and of the entities below that see there what the observer looks for above them.
 void notifier::tell_with_those_below(const std::shared_ptr<observer_record>& to, const event_context& what) {
     tell(to, what);
@@ -218,8 +294,13 @@ std::size_t notifier::emit(std::span<const entity> all, const event_context& wha
     return alive;
 }
 
+/// An event is an entity that is alive, or a pair.
+bool notifier::is_event(id word) const {
+    return word.kind() != id_kind::null && (!word.is_entity() || rows_.entities().alive(word.as_entity()));
+}
+
 bool notifier::emit(entity e, const event_context& what, id along) {
-    if (!rows_.entities().alive(e)) return false;
+    if (!rows_.entities().alive(e) || !is_event(what.word)) return false;
     if (!observers_) return true;
     const entity relation = along ? rows_.resolve(along).as_entity() : entity{};
     as_one([&] {

@@ -14,6 +14,7 @@ void notifier::track(id word) {
             std::ranges::any_of(t->type(), [&](id stored) { return may_match(word, stored); }))
             tick_owners(*t, record, *book);
     tracker_.add(record, std::move(book));
+    note_rules();
     update_listeners();
     rows_.bump_cache_version(); // Queries that write the component have to say so from now on.
 }

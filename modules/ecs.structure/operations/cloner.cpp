@@ -224,7 +224,7 @@ entity cloner::clone(entity e, entity copy) {
     try {
         for (const id word : from.constrained_words()) from.give(copy, word, word);
     } catch (...) {
-        despawns_.despawn_together({copy});
+        despawns_.despawn_alone({&copy, 1}); // With the parts that what it is an instance of has given it.
         throw;
     }
     return copy;

@@ -135,20 +135,18 @@ entity registrar::register_component(std::string_view text, const component_info
 }
 
 /// Gives the component that name, or, when another has it, the name from the global namespace on, as in
-/// "::needs". Returns the name; it is empty when that is taken, too.
-std::string registrar::name_component(std::string_view text, entity component) {
-    for (const std::string& name : {std::string(text), "::" + std::string(text)})
-        if (rows_.component_types().give_name(name, component)) return name;
-    return {};
+/// "::needs". It has none when that is taken, too.
+void registrar::name_component(std::string_view text, entity component) {
+    if (!rows_.component_types().give_name(text, component))
+        rows_.component_types().give_name("::" + std::string(text), component);
 }
 
 /// Makes the pending entity a component, or ends it.
 entity registrar::make_component(entity e, std::string_view text, const component_info& info) {
     const entity known = rows_.registered<component_info>();
     const entity facts = known ? known : e;
-    std::string name;
     try {
-        name = name_component(text, e);
+        name_component(text, e);
         events_.note_new_record(rows_.make_record(e, info));
         const id type[]{facts};
         table& home = core_.table_of(type);
@@ -158,7 +156,7 @@ entity registrar::make_component(entity e, std::string_view text, const componen
         };
         gate_.defers() ? gate_.defer(settle) : settle();
     } catch (...) {
-        if (!name.empty()) rows_.component_types().take_name(name);
+        rows_.component_types().take_name(e);
         if (component_record* const record = rows_.records().find(e)) {
             events_.forget_ticks(*record);
             rows_.forget_record(*record);

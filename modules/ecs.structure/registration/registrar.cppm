@@ -136,7 +136,7 @@ class registrar {
     void declare_builtin_relations();
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
-    [[nodiscard]] std::string name_component(std::string_view text, entity component);
+    void name_component(std::string_view text, entity component);
     void require_unlocked_to_register(std::string_view component) const;
 
     store& rows_;

@@ -18,12 +18,14 @@ void structure::prepare_to_declare(entity relation, id property) {
 void structure::declare(entity relation, id property) noexcept {
     rows_.set_trait(relation, property);
     rows_.invalidate_edges();
+    events_.note_rules();
     if (rule_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
 }
 
 void structure::retract(entity relation, id property) noexcept {
     rows_.clear_trait(relation, property);
     rows_.invalidate_edges();
+    events_.note_rules();
     if (rule_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
 }
 

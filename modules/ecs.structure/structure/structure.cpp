@@ -247,6 +247,30 @@ add_result structure::remove(entity e, id word) {
     return add_result::removed;
 }
 
+bool structure::moves_and_tells(edge_kind kind, row_ref at, id word, std::span<const std::byte> value) {
+    if (!at || !rows_.is_unlocked() || !events_.tells_observers_alone()) return false;
+    const move_plan* const along = at.block->owner->edges.find_again(kind, word);
+    if (!along || !along->bare || along->added.empty() != value.empty()) return false;
+    const told_steps* const told = events_.steps_of(*along);
+    const entity e = at.owner();
+    if (!told || events_.is_told_of_end(e)) return false;
+    const row_ref to = along->to->reserve_row();
+    if (!value.empty()) std::memcpy(along->added.front()->value(to), value.data(), value.size());
+    change_queue::open_change whole(events_.queue(), events_);
+    const std::uint64_t version = told->version; // What an observer does may change the steps.
+    events_.queue().begin_occasion();
+    events_.tell_steps(told->leaving, version, at, e);
+    rows_.move_bare(*along, at, to, e);
+    if (version == events_.version()) [[likely]] {
+        events_.queue().begin_occasion();
+        events_.tell_steps(told->coming, version, to, e);
+    } else {
+        events_.announce_arrival(*along->from, to, along->changes(), nullptr, e, {.all_new = true});
+    }
+    whole.close();
+    return true;
+}
+
 /// Without observers, and where the table has bits for it, it is done without a call.
 add_result structure::set_enabled(entity e, id word, bool enabled) {
     word = rows_.resolve(word);

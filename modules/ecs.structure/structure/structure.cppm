@@ -17,6 +17,7 @@ import :constraints;
 import :lookup;
 import :notifier;
 import :observer;
+import :told_steps;
 
 export namespace ecs {
 
@@ -100,6 +101,11 @@ class structure {
         if (!changes) return add_result::already_there;
         return enabled ? add_result::enabled : add_result::disabled;
     }
+
+    /// The short path where only bytes have to be moved and all that observers are told is known beforehand:
+    /// moves the row along an edge. What is added gets a copy of the value, which is bytes; a tag has none.
+    /// False when nothing was done. Throws std::bad_alloc, and what an observer throws.
+    bool moves_and_tells(edge_kind kind, row_ref at, id word, std::span<const std::byte> value);
 
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);
@@ -190,6 +196,7 @@ class structure {
                          const given_values& given) {
         const table& left = *along.from;
         const entity e = from.owner();
+        const told_steps* const told = events_.steps_of(along);
         const row_changes& changes = along.changes();
         events_.reserve_ticks(e);
         const row_ref to = along.to->reserve_row();
@@ -197,9 +204,9 @@ class structure {
         events_.note_move(left, *along.to, e);
         for (const id word : given.these)
             if (reads_.has_value(*along.to, word)) events_.touch(e, word, events_.now());
-        events_.announce_departure(from, changes, e);
+        events_.announce_departure(from, changes, told, e);
         along.bare ? rows_.give_row(from, along) : rows_.finish_move(from, to, along);
-        events_.announce_arrival(left, to, changes, e, given);
+        events_.announce_arrival(left, to, changes, told, e, given);
         return to;
     }
 

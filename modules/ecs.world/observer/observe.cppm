@@ -215,6 +215,8 @@ template <class Term>
         const bool there = matches(word, o.word) || in.has(o.seen_at, word);
         return there ? static_cast<value*>(&tag_value<std::remove_const_t<value>>()) : nullptr;
     } else {
+        if (word == o.word && o.value && !word.has_relation()) [[likely]]
+            return static_cast<value*>(o.value);
         if (matches(word, o.word) && !in.has_type_of(word, o.word)) return static_cast<value*>(nullptr);
         void* const known = matches(word, o.word) ? o.value : nullptr;
         return static_cast<value*>(known ? known : static_cast<void*>(in.find(o.seen_at, word)));

@@ -49,16 +49,17 @@ template <class T> [[nodiscard]] bool may_hear_of(const engine& in) {
 
 /// Calls write(value) with the entity's own value of a component in tables, and tells the observers of it.
 /// False where the entity has no such value, or others may have to hear: then nothing has happened.
-template <class T, class Write> bool write_in_row(engine& in, entity e, const Write& write) {
+template <class T, class Write>
+[[gnu::always_inline]] inline bool write_in_row(engine& in, entity e, const Write& write) {
     const column_starts::typed& of = in.rows().typed<T>();
     const value_place found = value_at_hand(in.rows().entities().slots_at_hand(), of.starts, e, sizeof(T));
     if (!found) return false;
     const id word = of.component;
-    const audience hears = in.events().audience_of_write(e, word);
-    if (hears == audience::others) return false;
+    const write_hearing hears = in.events().hearing_of_write(e, word, early_type_number<T>());
+    if (hears.who == audience::others) return false;
     T& present = *value_at<T>(found);
     write(present);
-    if (hears != audience::nobody) in.events().written_in_row(e, word, std::addressof(present), hears);
+    if (hears.who != audience::nobody) in.events().written_in_row(e, word, std::addressof(present), hears);
     return true;
 }
 /// Whether the type's values are where write_in_row looks.
@@ -81,7 +82,7 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
     std::size_t count = 0;
     ((std::is_const_v<T> ? id{} : words[count++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
     const auto is_heard_of = [&](id word) {
-        return in.events().audience_of_write(e, word) != audience::nobody;
+        return in.events().hearing_of_write(e, word).who != audience::nobody;
     };
     if (!std::ranges::any_of(std::span(words).first(count), is_heard_of)) return write_where_it_is();
     value_write writing(in.events(), e, std::span(words).first(count));
@@ -181,11 +182,20 @@ template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& v
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
 }
 
+/// Whether a component of tables is no more than its bytes, so that it is copied into a row that has moved.
+template <class T>
+inline constexpr bool is_added_as_bytes =
+    has_usual_place<T> && !is_sparse<T> && std::is_trivially_copyable_v<T>;
+
 /// The same as a call, so that loops over set contain only the fast paths.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     if constexpr (is_written_in_row<T>)
         if (write_in_row<T>(in, e, [&](T& present) { replace(present, std::move(value)); }))
             return add_result::already_there;
+    if constexpr (is_added_as_bytes<T>)
+        if (in.add_and_tell(e, in.rows().typed<T>().component,
+                            std::as_bytes(std::span(std::addressof(value), 1))))
+            return add_result::added;
     return set_anywhere<T>(in, e, std::move(value));
 }
 
@@ -209,6 +219,8 @@ template <class T>
     if (const value_place present = value_behind(slot, of.starts, sizeof(T)))
         return in.events().may_hear(of) ? add_result::deferred
                                         : replace(*value_at<T>(present), std::move(value));
+    if (in.events().may_hear(of)) [[unlikely]]
+        return add_result::deferred;
     if constexpr (std::is_trivially_copyable_v<T>) return add_bytes_quickly(in, e, slot, of.component, value);
     const row_ref at = in.rows().row_behind(slot, e);
     const move_plan* const along = in.trivial_edge(edge_kind::adding, at, of.component);
@@ -258,14 +270,13 @@ template <class T>
     }
 }
 
-/// Adds a component in tables. It is made from the arguments, which may be values of this world: they are
+/// Adds a component in tables. construct makes it from arguments that may be values of this world: they are
 /// read before any row moves.
-template <class T, class... A> add_result emplace_in_row(engine& in, row_ref at, id word, A&&... arguments) {
+template <class T, class Construct>
+add_result emplace_in_row(engine& in, row_ref at, id word, const Construct& construct) {
     const move_plan* const known = known_adding(*at.block->owner, word);
-    if (known && known->to->has_room())
-        return in.changes().add_with(at, word,
-                                     [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
-    value_buffer made(info_of<T>, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+    if (known && known->to->has_room()) return in.changes().add_with(at, word, construct);
+    value_buffer made(info_of<T>, construct);
     return in.changes().add_with(at, word, [&](std::byte* to) { made.move_to(to); });
 }
 
@@ -288,11 +299,6 @@ template <class T, class... A> add_result emplace_later(engine& in, entity e, A&
             });
     }
 }
-
-/// Whether a component of tables is no more than its bytes, so that it is copied into a row that has moved.
-template <class T>
-inline constexpr bool is_added_as_bytes =
-    has_usual_place<T> && !is_sparse<T> && std::is_trivially_copyable_v<T>;
 
 /// Adds the value that make() makes, if the entity does not have the component, neither itself nor from a
 /// base. The short path: deferred where it was not taken, and then make() was not called.
@@ -327,11 +333,15 @@ template <class T, class... A> add_result emplace_value(engine& in, entity e, A&
     const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     if (in.has(e, word)) return add_result::already_there;
+    in.changes().require_open();
+    const auto construct = [&](std::byte* to) { // The place is reserved: a constructor must not change rows.
+        const store::write_lock holding(in.rows());
+        ::new (to) T(std::forward<A>(arguments)...);
+    };
     if constexpr (is_sparse<T>)
-        return in.add_sparse(e, *in.rows().sparse_of(word),
-                             [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+        return in.add_sparse(e, *in.rows().sparse_of(word), construct);
     else
-        return emplace_in_row<T>(in, at, word, std::forward<A>(arguments)...);
+        return emplace_in_row<T>(in, at, word, construct);
 }
 
 // Several values of one entity.
