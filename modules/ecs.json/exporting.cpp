@@ -293,12 +293,17 @@ std::string text_of(exporter& from, std::span<const entity> entities, std::span<
     return text + "\n";
 }
 
-/// Throws json_error when an entity is given twice or is not alive: what cannot be read again is not written.
+/// Throws json_error when an entity is given twice, is not alive, or is a component: what cannot be read
+/// again is not written.
 void require_each_once(const world& from, std::span<const entity> entities) {
     std::unordered_set<std::uint64_t> known;
     for (std::size_t i = 0; i != entities.size(); ++i) {
         const std::string place = "entities[" + std::to_string(i) + "]";
         if (!from.alive(entities[i])) refuse_json(place, from.explain(entities[i]));
+        if (from.has<component_info>(entities[i]))
+            refuse_json(place, from.component_name(entities[i]) +
+                                   " is a component, which the program makes and no text: its value as a "
+                                   "singleton is written when the whole world is");
         if (!known.insert(entities[i].value()).second) refuse_json(place, "the entity is there twice");
     }
 }

@@ -24,14 +24,19 @@ class importer final : public reference_book {
   private:
     enum class pair_kind : std::uint8_t { property, base, other };
     using step = void (importer::*)(entity, const json&, const std::string&);
+    using place_map = std::unordered_map<entity, std::size_t>; ///< By entity, its place in the text.
 
     void check_document(const json& text) const;
     void read_singletons(const json& text);
     void make_entities(const json& list);
-    void run(step what, const json& list);
+    void run(step what, const json& list, std::span<const std::size_t> places);
+    [[nodiscard]] std::vector<std::size_t> places_in_order() const;
+    [[nodiscard]] std::vector<std::size_t> places_bases_first() const;
+    void list_behind_bases(entity e, place_map& waiting, std::vector<std::size_t>& places) const;
     void check_members(entity e, const json& of, const std::string& path);
     void add_properties(entity e, const json& of, const std::string& path);
     void add_bases(entity e, const json& of, const std::string& path);
+    void add_components(entity e, const json& of, const std::string& path);
     void add_tags(entity e, const json& of, const std::string& path);
     void set_components(entity e, const json& of, const std::string& path);
     void set_parent(entity e, const json& of, const std::string& path);
@@ -85,10 +90,13 @@ std::vector<entity> importer::import(const json& text) {
     const json& list = text["entities"];
     try {
         make_entities(list);
-        for (const step next : {&importer::check_members, &importer::add_properties, &importer::add_bases,
-                                &importer::add_tags, &importer::set_components, &importer::set_parent,
-                                &importer::set_name, &importer::add_pairs, &importer::disable})
-            run(next, list);
+        const std::vector<std::size_t> as_written = places_in_order();
+        for (const step next : {&importer::check_members, &importer::add_properties, &importer::add_bases})
+            run(next, list, as_written);
+        run(&importer::add_components, list, places_bases_first());
+        for (const step next :
+             {&importer::set_parent, &importer::set_name, &importer::add_pairs, &importer::disable})
+            run(next, list, as_written);
         read_singletons(text);
     } catch (...) {
         into_->discard(made_);
@@ -121,9 +129,46 @@ void importer::make_entities(const json& list) {
     }
 }
 
-void importer::run(step what, const json& list) {
-    for (std::size_t i = 0; i < list.size(); ++i)
+void importer::run(step what, const json& list, std::span<const std::size_t> places) {
+    for (const std::size_t i : places)
         (this->*what)(made_[i], list[i], "entities[" + std::to_string(i) + "]");
+}
+
+std::vector<std::size_t> importer::places_in_order() const {
+    std::vector<std::size_t> places(made_.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    return places;
+}
+
+/// What comes along with a component depends on what the entity inherits by then.
+std::vector<std::size_t> importer::places_bases_first() const {
+    place_map waiting; // Of those that have a base.
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i != made_.size(); ++i)
+        if (into_->has(made_[i], pair(is_a, any)))
+            waiting.emplace(made_[i], i);
+        else
+            places.push_back(i);
+    for (const entity e : made_) list_behind_bases(e, waiting, places);
+    return places;
+}
+
+/// Takes the entity from those that wait, behind its bases: chains of them may be long.
+void importer::list_behind_bases(entity e, place_map& waiting, std::vector<std::size_t>& places) const {
+    std::vector<entity> open{e};
+    while (!open.empty()) {
+        const entity next = open.back();
+        const auto found = waiting.find(next);
+        const std::size_t before = open.size();
+        if (found != waiting.end())
+            std::ranges::copy_if(into_->targets(next, is_a), std::back_inserter(open),
+                                 [&](entity base_of_it) { return waiting.contains(base_of_it); });
+        if (open.size() != before) continue;
+        open.pop_back();
+        if (found == waiting.end()) continue;
+        places.push_back(found->second);
+        waiting.erase(found);
+    }
 }
 
 void importer::check_members(entity, const json& of, const std::string& path) {
@@ -171,6 +216,11 @@ void importer::add_properties(entity e, const json& of, const std::string& path)
 
 void importer::add_bases(entity e, const json& of, const std::string& path) {
     add_pairs_of(pair_kind::base, e, of, path);
+}
+
+void importer::add_components(entity e, const json& of, const std::string& path) {
+    add_tags(e, of, path);
+    set_components(e, of, path);
 }
 
 void importer::add_tags(entity e, const json& of, const std::string& path) {

@@ -498,16 +498,16 @@ template <class... Terms> class query {
         core_.refresh();
         core_.require_own_values();
         const query_core::loop looping(core_, true);
-        parallel_for iteration_lock(how);
+        parallel_for parts(how);
         if (core_.is_listed()) [[unlikely]]
-            return par_each_on_list(iteration_lock, on, f);
+            return par_each_on_list(parts, on, f);
         const std::span<const match> all = core_.matches();
         for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
             next = core_.end_of_table(m);
             for (chunk* const block : core_.chunks_of(*m))
-                iteration_lock.add_chunk(m, block, static_cast<std::size_t>(next - m));
+                parts.add_chunk(m, block, static_cast<std::size_t>(next - m));
         }
-        iteration_lock.run(on, [&](const void* from, const chunk_part& rows) {
+        parts.run(on, [&](const void* from, const chunk_part& rows) {
             const auto* const first = static_cast<const match*>(from);
             for (const match& m : std::span(first, core_.end_of_table(first))) visit(m, rows, f);
         });
@@ -831,18 +831,18 @@ template <class... Terms> class query {
     }
 
     /// Threads take pieces of the list.
-    template <class F> void par_each_on_list(parallel_for& iteration_lock, executor& on, F& f) {
-        const std::size_t piece = iteration_lock.rows_of_a_piece();
+    template <class F> void par_each_on_list(parallel_for& parts, executor& on, F& f) {
+        const std::size_t piece = parts.rows_of_a_piece();
         const std::span<const found_row> rows = core_.listed_rows();
         const auto piece_at = [&](std::size_t first) {
             return rows.subspan(first, length_of_piece(rows.subspan(first), piece));
         };
         for (std::size_t first = 0; first != rows.size();) {
             const std::size_t length = piece_at(first).size();
-            iteration_lock.add(&rows[first], length);
+            parts.add(&rows[first], length);
             first += length;
         }
-        iteration_lock.run(on, [&](const void* from, const chunk_part&) {
+        parts.run(on, [&](const void* from, const chunk_part&) {
             const auto first = static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
             for (const found_row& found : piece_at(first)) visit_found(found, f);
         });

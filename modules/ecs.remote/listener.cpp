@@ -46,6 +46,19 @@ request request_of(const httplib::Request& from) {
     return made;
 }
 
+/// A request that names no length has no body; cpp-httplib would wait for one until its patience ends.
+bool comes_without_body(const httplib::Request& from) {
+    const bool may_have_one = from.method == "PUT" || from.method == "POST" || from.method == "PATCH";
+    return may_have_one && !from.has_header("Content-Length") && !from.has_header("Transfer-Encoding");
+}
+
+/// cpp-httplib takes a length that is no number for 0.
+bool has_wrong_length(const httplib::Request& from) {
+    const std::string length = from.get_header_value("Content-Length");
+    return from.has_header("Content-Length") &&
+           (length.empty() || length.find_first_not_of("0123456789") != std::string::npos);
+}
+
 std::string error_text(const std::string& reason) { return "{\"error\":\"" + reason + "\"}"; }
 
 /// The reason for a request that cpp-httplib refuses by itself.
@@ -98,22 +111,44 @@ class http_threads {
         });
     }
 
-    /// A page of another server may be in the same browser, and may have given its name this machine's
-    /// address: only requests for this machine are answered, and the browser is told which pages may read the
-    /// answer.
+    /// What is answered before anything is asked, if that is so.
     httplib::Server::HandlerResponse check(const httplib::Request& asked, httplib::Response& answer) const {
+        if (is_asked_of_another(asked))
+            refuse(answer, 403, "the server answers to the names of this machine only");
+        else if (has_wrong_length(asked))
+            refuse(answer, 400, "the Content-Length of the request is no number");
+        else if (allow_origin(answer); comes_without_body(asked))
+            pass_on(asked, answer);
+        else
+            return httplib::Server::HandlerResponse::Unhandled;
+        return httplib::Server::HandlerResponse::Handled;
+    }
+
+    static void refuse(httplib::Response& answer, int status, const std::string& reason) {
+        answer.status = status;
+        answer.set_content(error_text(reason), json_type);
+    }
+
+    /// A page of another server may be in the same browser, and may have given its name this machine's
+    /// address: only requests for this machine are answered.
+    [[nodiscard]] bool is_asked_of_another(const httplib::Request& asked) const {
         const std::string host = asked.get_header_value("Host");
-        if (is_loopback(options_->host) && !host.empty() && !is_loopback(without_port(host))) {
-            answer.status = 403;
-            answer.set_content(error_text("the server answers to the names of this machine only"), json_type);
-            return httplib::Server::HandlerResponse::Handled;
-        }
-        if (!options_->allowed_origin.empty()) {
-            answer.set_header("Access-Control-Allow-Origin", options_->allowed_origin);
-            answer.set_header("Access-Control-Allow-Methods", "GET, PUT, DELETE");
-            answer.set_header("Access-Control-Allow-Headers", "Authorization");
-        }
-        return httplib::Server::HandlerResponse::Unhandled;
+        return is_loopback(options_->host) && !host.empty() && !is_loopback(without_port(host));
+    }
+
+    /// The browser is told which pages may read the answer.
+    void allow_origin(httplib::Response& answer) const {
+        if (options_->allowed_origin.empty()) return;
+        answer.set_header("Access-Control-Allow-Origin", options_->allowed_origin);
+        answer.set_header("Access-Control-Allow-Methods", "GET, PUT, DELETE");
+        answer.set_header("Access-Control-Allow-Headers", "Authorization");
+    }
+
+    /// Has the thread of the world answer.
+    void pass_on(const httplib::Request& asked, httplib::Response& answer) const {
+        const response made = queue_->ask(request_of(asked), options_->patience);
+        answer.status = made.status;
+        answer.set_content(made.body, json_type);
     }
 
     void show_page() {
@@ -129,13 +164,11 @@ class http_threads {
     }
 
     void route() {
-        const auto ask = [this](const httplib::Request& asked, httplib::Response& answer) {
-            const response made = queue_->ask(request_of(asked), options_->patience);
-            answer.status = made.status;
-            answer.set_content(made.body, json_type);
-        };
+        const auto ask = [this](const auto& asked, auto& answer) { pass_on(asked, answer); };
         http_.Get(".*", ask);
         http_.Put(".*", ask);
+        http_.Post(".*", ask);
+        http_.Patch(".*", ask);
         http_.Delete(".*", ask);
         http_.Options(".*", [](const auto&, auto& answer) { answer.status = 204; });
     }

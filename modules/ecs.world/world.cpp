@@ -37,6 +37,21 @@ namespace {
     throw std::invalid_argument("component \"" + std::string(described.name) + "\": " + why);
 }
 
+/// What the values of the described component will be: a component that exists keeps its operations.
+component_info info_in_force(const world& in, component_info fresh, const component_description& described) {
+    const auto* const old = in.try_get<component_info>(in.component_named(described.name));
+    if (!old) return fresh;
+    const auto differs = [](auto given, auto kept) { return given && !kept; };
+    const value_operations& given = fresh.operations;
+    const value_operations& kept = old->operations;
+    if (differs(given.construct, kept.construct) || differs(given.copy, kept.copy) ||
+        differs(given.relocate, kept.relocate) || differs(given.destroy, kept.destroy))
+        refuse(described, "it exists without some of these operations, and the values that there are do not "
+                          "count on them");
+    fresh.operations = kept;
+    return fresh;
+}
+
 } // namespace
 
 entity world::at(std::uint32_t index) const {
@@ -202,10 +217,11 @@ entity world::component(const component_description& described) {
         refuse(described, "tables, and what is in place beside them, take values that can be moved only: "
                           "keep it sparse");
     if (described.name.empty()) refuse(described, "a component needs a name");
-    require_sound_members(*this, described);
-    const entity made = engine_.types().register_component(
-        described.name, {size, alignment, described.kept_in, described.operations});
-    if (!described.members.empty()) engine_.types().describe(made, {described.members});
+    const component_info info =
+        info_in_force(*this, {size, alignment, described.kept_in, described.operations}, described);
+    std::vector<member> members = sound_members(*this, described, info);
+    const entity made = engine_.types().register_component(described.name, info);
+    if (!members.empty()) engine_.types().describe(made, {std::move(members)});
     return made;
 }
 

@@ -166,7 +166,7 @@ std::vector<std::vector<std::uint32_t>> join::by_chunks(join_subjects& subjects)
     return pieces;
 }
 
-void join::par_each(join_subjects& subjects, executor& on, const visitor& visit) {
+void join::par_each(join_subjects& subjects, executor& on, const visitor& visit, parallel_options how) {
     constexpr std::size_t rows_of_a_subject = 16; // A subject is as much work as that many rows of a loop.
     if (given_[0]) {
         std::ignore = search(subjects, {.visit = visit});
@@ -180,7 +180,7 @@ void join::par_each(join_subjects& subjects, executor& on, const visitor& visit)
         join_plan plan(*engine_, subjects, branch, names_, given_, memory, true);
         plan.prepare();
         const store::iteration_lock walking(engine_->rows());
-        parallel_for work;
+        parallel_for work(how);
         for (const std::vector<std::uint32_t>& piece : pieces)
             work.add(&piece, piece.size() * rows_of_a_subject);
         work.run(on, [&](const void* piece, const chunk_part&) {

@@ -91,7 +91,8 @@ void join_branch::require_no_open() const {
     if (open == uses_.end()) return;
     throw std::invalid_argument("variable \"" + names_[static_cast<std::size_t>(open - uses_.begin())] +
                                 "\" stands for nothing: no term says what it has or who has it, or one that "
-                                "may be missing says so of several variables");
+                                "may be missing says so of several variables. Write a term that finds it, "
+                                "such as (likes, $x) or rich($x), or give it a value with set");
 }
 
 void for_each_branch(const join_terms& terms, std::span<const std::vector<join_terms>> groups,

@@ -237,8 +237,9 @@ std::size_t join_plan::first_open() const {
 void join_plan::refuse(std::size_t variable) const {
     throw std::invalid_argument(
         "variable \"" + names_[variable] +
-        "\" stands for nothing: no term says what it has or who has it. What is in "
-        "any relation at all is said with a variable for the relation, as in ($r, $x)");
+        "\" stands for nothing: no term says what it has or who has it. Write a term that finds it, such "
+        "as (likes, $x) or rich($x), or ($r, $x) for what is in any relation at all, or give it a value with "
+        "set");
 }
 
 // What has to hold for a variable.

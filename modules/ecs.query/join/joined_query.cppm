@@ -101,8 +101,10 @@ template <class... Terms> class joined_query {
     /// The same on several threads at once, oneTBB's unless another executor is given. One thread has all
     /// bindings of one subject, so that the subject's values may be written; values of other entities may
     /// only be read. Each search begins with the subjects. Throws as each, and what f throws first.
-    template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
-    template <class F> void par_each(executor& on, F&& f) {
+    template <class F> void par_each(F&& f, parallel_options how = {}) {
+        par_each(default_executor(), f, how);
+    }
+    template <class F> void par_each(executor& on, F&& f, parallel_options how = {}) {
         static_assert(
             !(is_written_above<Terms> || ...),
             "par_each cannot write what is above an entity, because threads would share it: ask for "
@@ -111,10 +113,11 @@ template <class... Terms> class joined_query {
         subjects_.untyped().require_own_values();
         const query_core::loop looking(subjects_.untyped(), true);
         matching_subjects among(subjects_);
-        join_.par_each(among, on, [&](const bindings& found) {
+        const auto visit = [&](const bindings& found) {
             std::apply([&](auto&&... argument) { call(f, found, argument...); },
                        subjects_.get_known(found.subject()));
-        });
+        };
+        join_.par_each(among, on, visit, how);
     }
 
     /// The number of bindings.

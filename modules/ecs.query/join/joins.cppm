@@ -16,6 +16,7 @@ import ecs.relation;
 import ecs.structure;
 import :joined_condition;
 import :joined_word;
+import :parallel_for;
 
 export namespace ecs {
 
@@ -120,7 +121,7 @@ class join {
 
     /// Visits every binding once, on several threads if there is enough to do. One thread has all bindings of
     /// subjects that share a chunk. When visit throws, the first exception is thrown here. Throws as search.
-    void par_each(join_subjects& subjects, executor& on, const visitor& visit);
+    void par_each(join_subjects& subjects, executor& on, const visitor& visit, parallel_options how);
 
     /// The order in which the variables get values, and from where, with the numbers by which the order was
     /// chosen. Throws as search.

@@ -65,15 +65,15 @@ class parallel_for {
     }
 
     template <class Visit> struct context {
-        parallel_for* iteration_lock;
+        parallel_for* parts;
         Visit* visit;
 
         static void work(void* self, std::size_t) {
-            const auto& [iteration_lock, visit] = *static_cast<context*>(self);
+            const auto& [parts, visit] = *static_cast<context*>(self);
             try {
-                while (const stop* const next = iteration_lock->next()) (*visit)(next->memory, next->rows);
+                while (const stop* const next = parts->next()) (*visit)(next->memory, next->rows);
             } catch (...) {
-                iteration_lock->fail(std::current_exception());
+                parts->fail(std::current_exception());
             }
         }
     };

@@ -19,6 +19,47 @@ const operation remove_id_operation{
     },
     nullptr};
 
+const operation enable_id_operation{[](command_applier& to, command_run& run) {
+                                        engine& in = to.in();
+                                        to.each(run, command_kind::enable, [&](entity e, std::uint32_t) {
+                                            return in.set_enabled(e, run.word, true);
+                                        });
+                                    },
+                                    nullptr};
+
+const operation disable_id_operation{[](command_applier& to, command_run& run) {
+                                         engine& in = to.in();
+                                         to.each(run, command_kind::disable, [&](entity e, std::uint32_t) {
+                                             return in.set_enabled(e, run.word, false);
+                                         });
+                                     },
+                                     nullptr};
+
+namespace {
+
+/// Sets a value of which the bytes were recorded.
+add_result set_bytes(engine& in, entity e, id word, std::span<const std::byte> value) {
+    if (!in.rows().entities().alive(e)) return add_result::not_alive;
+    if (const add_result refusal = in.checks().check_addable(word); !succeeded(refusal)) return refusal;
+    const component_info info = in.rows().info_of_id(word);
+    if (info.size == 0 || info.size != value.size()) return add_result::no_value;
+    const value_operations& operations = info.operations;
+    if (!operations.copyable || operations.copy || operations.destroy) return add_result::not_copyable;
+    return in.changes().set(e, word, value.data());
+}
+
+} // namespace
+
+const operation set_bytes_operation{
+    [](command_applier& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::set, [&](entity e, std::uint32_t i) {
+            const spent_value<std::vector<std::byte>> spent{&run.value<std::vector<std::byte>>(i)};
+            return set_bytes(in, e, in.rows().resolve(run.word), *spent.value);
+        });
+    },
+    &discard_values<std::vector<std::byte>>};
+
 const operation add_pair_operation{[](command_applier& to, command_run& run) {
                                        engine& in = to.in();
                                        to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
@@ -64,6 +105,12 @@ const operation barrier_operation{[](command_applier& to, command_run& run) {
                                       to.pass_barrier(static_cast<std::size_t>(run.word.value()));
                                   },
                                   nullptr};
+
+void commands::set(entity e, id word, const void* value, std::size_t bytes) {
+    if (!value && bytes != 0) throw std::invalid_argument("commands.set: the address of the value is null");
+    const auto* const first = static_cast<const std::byte*>(value);
+    stream().record_value<std::vector<std::byte>>(set_bytes_operation, word, e, first, first + bytes);
+}
 
 void commands::set_name(entity e, std::string_view text) {
     require_sound_name(text);

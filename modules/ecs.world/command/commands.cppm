@@ -212,6 +212,9 @@ extern const operation add_pair_operation;
 extern const operation remove_pair_operation;
 extern const operation add_id_operation;
 extern const operation remove_id_operation;
+extern const operation set_bytes_operation;
+extern const operation enable_id_operation;
+extern const operation disable_id_operation;
 extern const operation despawn_operation;
 extern const operation name_operation;
 extern const operation barrier_operation;
@@ -354,6 +357,17 @@ export class commands {
         }
     }
 
+    /// Sets the value of a component or a pair of which only the identifier is known, as of one that is
+    /// described at run time. The bytes are copied now. At the flush the report says so when the values of
+    /// the component are of another size (add_result::no_value), or more than bytes (not_copyable): record
+    /// run(e, f) for these.
+    void set(entity e, id word, const void* value, std::size_t bytes);
+    /// Does not compile: the thread that records cannot ask the world how large a value is.
+    template <class Value> void set(entity, id, const Value*) {
+        static_assert(sizeof(Value*) == 0, "a value by its address comes with its size, as the thread that "
+                                           "records cannot ask for it: write set(e, word, value, bytes)");
+    }
+
     /// Does not compile: a value is given whole.
     template <component_type T, class First, class... Rest>
         requires part_of<First, T>
@@ -418,6 +432,8 @@ export class commands {
 
     template <class T> void enable(entity e) { stream().record(enable_operation<T>, {}, e); }
     template <class T> void disable(entity e) { stream().record(disable_operation<T>, {}, e); }
+    void enable(entity e, id word) { stream().record(enable_id_operation, word, e); }
+    void disable(entity e, id word) { stream().record(disable_id_operation, word, e); }
     /// Enables or disables the entity as a whole: queries pass over a disabled entity.
     void enable(entity e) { remove(e, disabled); }
     void disable(entity e) { add(e, disabled); }

@@ -34,12 +34,57 @@ const number_kind* number_named(std::string_view name) {
     return found == known_numbers.end() ? nullptr : found;
 }
 
+/// A type that people spell in another way than compilers do.
+struct spelling {
+    std::string_view written;
+    std::string_view known_as;
+};
+
+constexpr std::array spellings{spelling{"ecs::entity", type_name<entity>},
+                               spelling{"std::int8_t", type_name<signed char>},
+                               spelling{"std::uint8_t", type_name<std::uint8_t>},
+                               spelling{"std::int16_t", type_name<short>},
+                               spelling{"std::uint16_t", type_name<std::uint16_t>},
+                               spelling{"std::int32_t", type_name<int>},
+                               spelling{"std::uint32_t", type_name<std::uint32_t>},
+                               spelling{"std::int64_t", type_name<std::int64_t>},
+                               spelling{"std::uint64_t", type_name<std::uint64_t>},
+                               spelling{"std::size_t", type_name<std::size_t>},
+                               spelling{"std::string", type_name<std::string>},
+                               spelling{"signed", type_name<int>},
+                               spelling{"unsigned", type_name<unsigned>},
+                               spelling{"short int", type_name<short>},
+                               spelling{"unsigned short int", type_name<unsigned short>},
+                               spelling{"long int", type_name<long>},
+                               spelling{"unsigned long int", type_name<unsigned long>},
+                               spelling{"long long int", type_name<long long>},
+                               spelling{"unsigned long long int", type_name<unsigned long long>}};
+
+/// Whether the text is the other one, perhaps without the namespace in front.
+bool is_spelled(std::string_view text, std::string_view whole) {
+    const std::size_t end = whole.find("::");
+    return text == whole || (end != std::string_view::npos && text == whole.substr(end + 2));
+}
+
+/// The name by which values of the type are read.
+std::string_view known_name(std::string_view type) {
+    const auto* const found =
+        std::ranges::find_if(spellings, [&](const spelling& s) { return is_spelled(type, s.written); });
+    return found == spellings.end() ? type : found->known_as;
+}
+
 /// The size of types that are read by their names.
 std::optional<std::size_t> size_of_type(std::string_view type) {
     if (is_text_type(type)) return sizeof(std::string);
     if (type == type_name<entity>) return sizeof(entity);
     const number_kind* const number = number_named(type);
     return number ? std::optional(number->bytes) : std::nullopt;
+}
+
+/// What a value is read and written through has to lie where the processor may expect it; numbers are copied.
+std::size_t alignment_of_type(std::string_view type) {
+    if (is_text_type(type)) return alignof(std::string);
+    return type == type_name<entity> ? alignof(entity) : 1;
 }
 
 /// Whether such a value is copied and moved as bytes, and ends without a call.
@@ -51,32 +96,55 @@ bool is_complete(const value_operations& ops) {
            (ops.relocate || !ops.movable) && ops.destroy;
 }
 
-/// Checks one description of a component that does not exist yet.
+/// Checks what one description says of members.
 class member_check {
   public:
-    member_check(const world& in, const component_description& described)
-        : in_(&in), described_(&described) {}
+    /// `info` has what the values of the component are, or will be.
+    member_check(const world& in, std::string_view name, const component_info& info)
+        : in_(&in), name_(name), info_(&info) {}
 
-    void check() const { check(described_->members, described_->size); }
+    void check(const std::vector<member>& members) const { check(members, info_->size, 0); }
 
   private:
     [[noreturn]] void refuse(const member& m, const std::string& why) const {
-        throw std::invalid_argument("component \"" + std::string(described_->name) + "\": member \"" +
-                                    m.name + "\" " + why);
+        throw std::invalid_argument("component \"" + std::string(name_) + "\": member \"" + m.name + "\" " +
+                                    why);
     }
 
-    void check(const std::vector<member>& members, std::size_t size) const {
+    /// `start` is where the members' whole begins in the value.
+    void check(const std::vector<member>& members, std::size_t size, std::size_t start) const {
         for (const member& m : members) {
             if (m.name.empty()) refuse(m, "has no name");
             if (std::ranges::count(members, m.name, &member::name) != 1) refuse(m, "is there twice");
             if (m.size > size || m.offset > size - m.size) refuse(m, "is not within the value");
             check_enumerators(m);
-            check_parts(m);
+            check_bounds(m);
+            check_parts(m, start + m.offset);
         }
+    }
+
+    /// Bounds are for numbers, and for each element of an array of numbers.
+    void check_bounds(const member& m) const {
+        if (m.minimum == -std::numeric_limits<double>::infinity() &&
+            m.maximum == std::numeric_limits<double>::infinity())
+            return;
+        const member* of = &m;
+        while (of->count != 0 && of->members.size() == 1) of = &of->members.front();
+        if (!number_named(of->number_type.empty() ? of->type : of->number_type))
+            refuse(m, "has bounds, and values of type " + of->type + " are no numbers");
+        if (!(m.minimum <= m.maximum))
+            refuse(m, "has bounds that no number is within: from " + std::to_string(m.minimum) + " to " +
+                          std::to_string(m.maximum));
     }
 
     void check_enumerators(const member& m) const {
         const number_kind* const numbers = number_named(m.number_type);
+        if (!m.number_type.empty() && !numbers)
+            refuse(m, "has the number_type \"" + m.number_type +
+                          "\", which is no type of numbers: write one such as \"unsigned char\"");
+        if (!m.enumerators.empty() && !numbers)
+            refuse(m, "has enumerators, and no number_type that says how its numbers are kept: write one "
+                      "such as \"unsigned char\"");
         for (const auto& [name, value] : m.enumerators) {
             if (std::ranges::count(m.enumerators, name, &enumerator::name) != 1)
                 refuse(m, "has more than one enumerator \"" + name + "\"");
@@ -87,17 +155,27 @@ class member_check {
     }
 
     /// The elements of an array have no names.
-    void check_parts(const member& m) const {
-        check_type(m);
-        if (m.count == 0) return check(m.members, m.size);
+    void check_parts(const member& m, std::size_t start) const {
+        check_type(m, start);
+        if (m.count == 0) return check(m.members, m.size, start);
         if (m.members.size() != 1 || m.members.front().size > m.size / m.count)
             refuse(m, "is a list, and needs one member that stands for each element and fits " +
                           std::to_string(m.count) + " times");
-        check_parts(m.members.front());
+        check_parts(m.members.front(), start);
+        if (m.count > 1) check_place(m, m.members.front(), start + m.members.front().size);
     }
 
-    void check_type(const member& m) const {
+    /// Whether the value lies where a value of its type may; `what` is the member or its element.
+    void check_place(const member& named, const member& what, std::size_t start) const {
+        const std::size_t alignment = alignment_of_type(what.type);
+        if (start % alignment == 0 && info_->alignment % alignment == 0) return;
+        refuse(named, "is a " + what.type + ", which has to begin at a multiple of " +
+                          std::to_string(alignment) + " bytes, in a component of at least that alignment");
+    }
+
+    void check_type(const member& m, std::size_t start) const {
         if (m.count != 0) return;
+        check_place(m, m, start);
         const std::string& type = m.number_type.empty() ? m.type : m.number_type;
         const entity component = in_->component_named(type);
         std::optional<std::size_t> size = size_of_type(type);
@@ -105,11 +183,10 @@ class member_check {
         if (size && *size != m.size)
             refuse(m, "is of " + std::to_string(m.size) + " bytes, and a " + type + " of " +
                           std::to_string(*size));
-        if (type == described_->name || leads_here(component))
-            refuse(m, "has values that have such a member again");
+        if (type == name_ || leads_here(component)) refuse(m, "has values that have such a member again");
         const bool is_object =
             is_text_type(type) || (component && !is_bytes(in_->get<component_info>(component).operations));
-        if (is_object && !is_complete(described_->operations))
+        if (is_object && !is_complete(info_->operations))
             refuse(m, "is more than bytes, and the component needs operations that construct, copy, "
                       "relocate and destroy its values");
     }
@@ -121,19 +198,32 @@ class member_check {
     }
     [[nodiscard]] bool leads_here(const std::vector<member>& members) const {
         return std::ranges::any_of(members, [&](const member& m) {
-            return m.type == described_->name || leads_here(m.members) ||
-                   leads_here(in_->component_named(m.type));
+            return m.type == name_ || leads_here(m.members) || leads_here(in_->component_named(m.type));
         });
     }
 
     const world* in_;
-    const component_description* described_;
+    std::string_view name_;
+    const component_info* info_;
 };
+
+/// Puts the names of types as the library knows them; those of components stay.
+void spell_types(const world& in, std::vector<member>& members) {
+    for (member& m : members) {
+        if (!in.component_named(m.type)) m.type = known_name(m.type);
+        m.number_type = known_name(m.number_type);
+        spell_types(in, m.members);
+    }
+}
 
 } // namespace
 
-void require_sound_members(const world& in, const component_description& described) {
-    member_check(in, described).check();
+std::vector<member> sound_members(const world& in, const component_description& described,
+                                  const component_info& info) {
+    std::vector<member> members = described.members;
+    spell_types(in, members);
+    member_check(in, described.name, info).check(members);
+    return members;
 }
 
 } // namespace ecs

@@ -193,7 +193,8 @@ export class schedule {
     /// what is added before any is of the phase "update".
     schedule& phase(std::string_view name);
 
-    /// Runs every phase once. `seconds` is the time since the run before. Throws schedule_setup_error when
+    /// Runs every phase once, and flushes at the end of each: meanwhile only threads of the schedule may
+    /// record commands. `seconds` is the time since the run before. Throws schedule_setup_error when
     /// the order of the systems is a circle, by itself or with that of the phases, or names what is not
     /// there, or when one of its own systems calls, std::invalid_argument when the time is negative or no
     /// number, and iteration_error inside a loop, an observer, or a system that does not take the world: then

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 // A world on the network: requests come through a socket, and are answered when the world polls.
 #include <algorithm>
+#include <arpa/inet.h>
+#include <array>
 #include <atomic>
 #include <boost/hana/define_struct.hpp>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <httplib.h>
 #include <memory>
+#include <netinet/in.h>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <sys/socket.h>
 #include <thread>
+#include <unistd.h>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -74,6 +80,41 @@ TEST_F(servers, answer_requests_between_ticks) {
     });
 }
 
+/// What the server answers to these bytes, which no client library would send.
+std::string answer_to(std::uint16_t port, const std::string& text) {
+    const int connection = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    std::string answer;
+    if (::connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0 &&
+        ::send(connection, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size())) {
+        std::array<char, 1024> part{};
+        for (ssize_t read = 0; (read = ::recv(connection, part.data(), part.size(), 0)) > 0;)
+            answer.append(part.data(), static_cast<std::size_t>(read));
+    }
+    ::close(connection);
+    return answer;
+}
+
+TEST_F(servers, take_a_request_without_a_length_for_one_without_a_body) {
+    ecs::remote::server server(world, patient({.token = "secret"}));
+    const std::string rest = " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                             "Authorization: Bearer secret\r\n";
+    while_polling(server, [&](httplib::Client&) {
+        const auto status = [&](const std::string& request) {
+            return answer_to(server.port(), request).substr(0, std::string_view("HTTP/1.1 200").size());
+        };
+        EXPECT_EQ(status("PUT /entity/Fresh" + rest + "\r\n"), "HTTP/1.1 200");
+        EXPECT_EQ(status("POST /entity/Fresh" + rest + "\r\n"), "HTTP/1.1 405");
+        EXPECT_EQ(status("PATCH /entity/Fresh" + rest + "Content-Length: 0\r\n\r\n"), "HTTP/1.1 405");
+        EXPECT_EQ(status("PUT /entity/Wrong" + rest + "Content-Length: abc\r\n\r\n"), "HTTP/1.1 400");
+    });
+    EXPECT_TRUE(world.lookup("Fresh"));
+    EXPECT_FALSE(world.lookup("Wrong"));
+}
+
 TEST_F(servers, show_a_schedule_between_its_runs) {
     ecs::schedule schedule;
     ecs::remote::server server(world, patient({.schedule = &schedule}));
@@ -129,7 +170,7 @@ TEST_F(servers, refuse_what_is_too_large_or_malformed) {
         const auto long_address = http.Get("/query?expr=" + std::string(20'000, 'x'));
         EXPECT_EQ(status_of(long_address), 414);
         EXPECT_FALSE(error_of(long_address).empty());
-        EXPECT_EQ(status_of(http.Post("/entity/x", "", "text/plain")), 404);
+        EXPECT_EQ(status_of(http.Post("/entity/x", "", "text/plain")), 405);
     });
 }
 

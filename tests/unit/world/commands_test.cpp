@@ -900,5 +900,42 @@ TEST(Commands, ManyThreadsRecordAtOnce) {
         for (int i = 0; i < each; ++i) ASSERT_EQ(world.get<health>(mine[std::size_t(i)]).points, i);
 }
 
+TEST(Commands, ValuesAndBitsAreRecordedByIdentifier) {
+    ecs::world world;
+    const ecs::entity armour = world.component({.name = "armour", .size = 4});
+    const ecs::entity a = world.spawn(health{1}), b = world.spawn();
+    auto commands = world.commands();
+    for (const int points : {7, 8}) commands.set(a, armour, &points, sizeof(points));
+    const health more{5};
+    commands.set(b, world.component<health>(), &more, sizeof(more));
+    commands.disable(a, armour);
+    commands.disable(b, world.component<health>());
+    commands.enable(b, world.component<health>());
+    world.flush();
+    EXPECT_EQ(*static_cast<const int*>(world.try_get(a, armour)), 8);
+    EXPECT_FALSE(world.is_enabled(a, armour));
+    EXPECT_EQ(world.get<health>(b).points, 5);
+    EXPECT_TRUE(world.is_enabled<health>(b));
+    EXPECT_THROW(commands.set(a, armour, static_cast<const void*>(nullptr), 4), std::invalid_argument);
+}
+
+TEST(Commands, BytesThatAreNoValueAreRefusedAtTheFlush) {
+    ecs::world world;
+    struct label {
+        std::string text;
+    };
+    const ecs::entity a = world.spawn(label{"kept"});
+    const std::int64_t wide = 3;
+    const std::array<std::byte, sizeof(label)> bytes{};
+    auto commands = world.commands();
+    commands.set(a, world.component<health>(), &wide, sizeof(wide));
+    commands.set(a, world.component<label>(), bytes.data(), bytes.size());
+    commands.set(a, ecs::id(), &wide, sizeof(wide));
+    const ecs::flush_report report = world.flush();
+    EXPECT_EQ(report.dropped(), 3U);
+    EXPECT_EQ(world.get<label>(a).text, "kept");
+    EXPECT_FALSE(world.has<health>(a));
+}
+
 } // namespace
 } // namespace commands_test

@@ -505,5 +505,90 @@ TEST(components, described_in_a_circle_are_refused_and_of_another_size_are_bytes
     EXPECT_NE(dump(world, e).find("8 bytes"), std::string::npos) << dump(world, e);
 }
 
+/// The reason for which a component is refused; empty when it is not.
+std::string refusal_of(ecs::world& world, const ecs::component_description& described) {
+    try {
+        world.component(described);
+        return {};
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+}
+
+TEST(components, described_again_with_operations_that_the_values_do_not_have_is_refused) {
+    ecs::world world;
+    const std::size_t size = sizeof(std::string);
+    std::ignore = world.component({.name = "title", .size = size, .alignment = 8});
+    const ecs::component_description with_text{.name = "title",
+                                               .size = size,
+                                               .alignment = 8,
+                                               .operations = operations_of_text,
+                                               .members = {{"text", "std::string", 0, size}}};
+    EXPECT_NE(refusal_of(world, with_text).find("without some of these operations"), std::string::npos);
+    ecs::component_description of_bytes = with_text;
+    of_bytes.operations = {};
+    EXPECT_NE(refusal_of(world, of_bytes).find("is more than bytes"), std::string::npos);
+    ecs::world other;
+    const ecs::entity title = other.component(with_text);
+    EXPECT_EQ(refusal_of(other, with_text), "");
+    EXPECT_EQ(refusal_of(other, of_bytes), "") << "the operations in force count";
+    EXPECT_EQ(other.component(of_bytes), title);
+}
+
+TEST(components, described_members_lie_where_their_types_may) {
+    ecs::world world;
+    const std::size_t size = sizeof(std::string);
+    ecs::component_description label{.name = "label",
+                                     .size = size + 4,
+                                     .operations = operations_of_text,
+                                     .members = {{"text", "std::string", 0, size}, {"n", "int", size, 4}}};
+    EXPECT_NE(refusal_of(world, label).find("a multiple of 8 bytes"), std::string::npos);
+    label.size = size + 8;
+    EXPECT_EQ(refusal_of(world, label), "");
+    const ecs::component_description owner{
+        .name = "owner", .size = 16, .members = {{"n", "int", 0, 4}, {"who", "entity", 4, 8}}};
+    EXPECT_NE(refusal_of(world, owner).find("\"who\""), std::string::npos);
+}
+
+TEST(components, types_of_described_members_are_known_by_the_names_that_people_write) {
+    ecs::world world;
+    const ecs::entity made = world.component({.name = "made",
+                                              .size = 32,
+                                              .members = {{"who", "ecs::entity", 0, 8},
+                                                          {"also", "entity", 8, 8},
+                                                          {"count", "unsigned", 16, 4},
+                                                          {"small", "std::uint8_t", 20, 1},
+                                                          {"wide", "size_t", 24, 8}}});
+    std::vector<std::string> types;
+    for (const ecs::member& m : world.reflection_of(made)->members) types.push_back(m.type);
+    const std::string handle(ecs::type_name<ecs::entity>);
+    EXPECT_EQ(types, (std::vector<std::string>{handle, handle, "unsigned int", "unsigned char",
+                                               std::string(ecs::type_name<std::size_t>)}));
+}
+
+TEST(components, what_a_description_says_of_numbers_has_to_be_of_use) {
+    ecs::world world;
+    const auto expect_refused = [&](const ecs::member& m, const char* why) {
+        const std::string said = refusal_of(world, {.name = "n", .size = 8, .members = {m}});
+        EXPECT_NE(said.find(why), std::string::npos) << said;
+    };
+    expect_refused({.name = "x", .type = "int", .size = 4, .minimum = 10, .maximum = 1},
+                   "no number is within");
+    const double no_number = std::numeric_limits<double>::quiet_NaN();
+    expect_refused({.name = "x", .type = "float", .size = 4, .maximum = no_number}, "no number is within");
+    expect_refused({.name = "x", .type = "blob", .size = 4, .maximum = 1}, "are no numbers");
+    expect_refused({.name = "x", .type = "mood", .size = 1, .enumerators = {{"good", 1}}}, "no number_type");
+    expect_refused(
+        {.name = "x", .type = "mood", .size = 1, .enumerators = {{"good", 1}}, .number_type = "byte"},
+        "no type of numbers");
+    const ecs::member mood{.name = "x",
+                           .type = "mood",
+                           .size = 1,
+                           .maximum = 3,
+                           .enumerators = {{"good", 1}},
+                           .number_type = "uint8_t"};
+    EXPECT_EQ(refusal_of(world, {.name = "n", .size = 8, .members = {mood}}), "");
+}
+
 } // namespace
 } // namespace components_test

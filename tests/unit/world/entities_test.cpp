@@ -279,6 +279,56 @@ TEST(clones, many_are_made_or_none) {
     EXPECT_THROW(std::ignore = world.clone_n(original, 1), ecs::access_error);
 }
 
+TEST(clones, a_copy_of_an_instance_that_fails_leaves_no_part) {
+    struct near {
+        near() = default;
+        near(const near& from) : fuse(from.fuse) {
+            if (*fuse) throw std::runtime_error("copy");
+        }
+        near(near&&) noexcept = default;
+        near& operator=(const near&) = default;
+        near& operator=(near&&) noexcept = default;
+        const bool* fuse{};
+    };
+    bool fuse = false;
+    ecs::world world;
+    const ecs::entity car = world.prefab("car");
+    world.spawn("wheel", ecs::pair(ecs::child_of, car));
+    const ecs::entity gone = world.spawn();
+    world.despawn(gone);
+    const ecs::entity target = world.spawn(); // Pairs with it come behind those with the prefab.
+    ASSERT_EQ(target.index(), gone.index());
+    const ecs::entity e = world.spawn(ecs::pair(ecs::is_a, car));
+    world.add(world.component<near>(), ecs::exclusive);
+    near value;
+    value.fuse = &fuse;
+    world.set<near>(e, target, std::move(value));
+    const std::size_t before = world.entities().size();
+    fuse = true;
+    EXPECT_THROW(std::ignore = world.clone(e), std::runtime_error);
+    EXPECT_EQ(world.entities().size(), before);
+    EXPECT_THROW(std::ignore = world.clone_n(e, 3), std::runtime_error);
+    EXPECT_EQ(world.entities().size(), before);
+    fuse = false;
+    std::ignore = world.clone(e);
+    EXPECT_EQ(world.entities().size(), before + 2);
+}
+
+TEST(emplacing, a_constructor_that_changes_the_world_is_refused_and_changes_nothing) {
+    struct car {
+        car(ecs::world& in, std::string of) : name(std::move(of)) { next = in.spawn(position{}); }
+        std::string name;
+        ecs::entity next;
+    };
+    ecs::world world;
+    const std::vector<ecs::entity> all = world.spawn_n(3, position{1, 2});
+    for (const ecs::entity e : all)
+        EXPECT_THROW(world.emplace<car>(e, world, std::string(40, 'x')), ecs::iteration_error);
+    EXPECT_EQ(world.entities().size(), 3U);
+    EXPECT_EQ(world.query<car>().count(), 0U);
+    EXPECT_TRUE(world.spawn()) << "the world is open again";
+}
+
 TEST(clones, are_refused_where_a_value_cannot_be_copied) {
     ecs::world world;
     const ecs::entity original = world.spawn(move_only(1), explosive(1));

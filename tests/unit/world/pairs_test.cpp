@@ -344,4 +344,14 @@ TEST_F(relations, relations_to_a_target_are_listed) {
     EXPECT_TRUE(world.relations(a, stale).empty());
 }
 
+TEST_F(relations, sources_in_any_relation_are_each_listed_once) {
+    const entity hates = world.spawn();
+    relate(a, c);
+    world.add(a, pair(hates, c));
+    world.add(a, pair(child_of, c));
+    world.add(b, pair(hates, c));
+    EXPECT_EQ(sorted(world.sources(c)), sorted(std::vector{a, b}));
+    EXPECT_EQ(sorted(world.sources(c, hates)), sorted(std::vector{a, b}));
+}
+
 } // namespace

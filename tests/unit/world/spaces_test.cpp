@@ -270,6 +270,35 @@ TEST(claims, client_takes_over_what_the_server_gave_out) {
     EXPECT_FALSE(on_client.alive(here));
 }
 
+TEST(claims, a_new_world_of_the_same_number_claims_what_an_earlier_one_has_claimed) {
+    ecs::world on_server(server);
+    const ecs::entity boss = on_server.spawn();
+    std::vector<ecs::entity> claimed;
+    for (int connection = 0; connection != 3; ++connection) {
+        ecs::world on_client(clients);
+        claimed.push_back(on_client.claim(boss));
+        ASSERT_TRUE(on_client.alive(claimed.back())) << connection;
+        on_client.despawn(claimed.back());
+        EXPECT_FALSE(on_client.claim(boss)) << "it has ended here";
+    }
+}
+
+TEST(claims, what_an_earlier_world_of_the_number_gave_out_stays_dead) {
+    const ecs::id_space theirs = fresh_space(4);
+    ecs::entity old;
+    {
+        ecs::world earlier(theirs);
+        old = earlier.spawn();
+    }
+    for (int again = 0; again != 2; ++again) {
+        ecs::world later(fresh_space(4));
+        EXPECT_FALSE(later.claim(handle(old.index(), old.generation()))) << again;
+        const ecs::entity next = later.claim(handle(old.index(), old.generation() + 1U));
+        EXPECT_TRUE(later.alive(next)) << again;
+        EXPECT_FALSE(later.alive(old)) << again;
+    }
+}
+
 TEST(claims, joins_find_pairs_of_indices_that_are_far_apart) {
     ecs::world world(fresh_space(100));
     const ecs::entity near = world.spawn();

@@ -233,5 +233,30 @@ TEST(immovable, type_whose_move_may_throw_works) {
     EXPECT_EQ(old_fashioned::lives, 0);
 }
 
+struct watched_tag {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    static inline int calls = 0;
+    watched_tag() = default;
+    watched_tag(const watched_tag&) { ++calls; }
+    watched_tag& operator=(const watched_tag&) = default;
+    ~watched_tag() { ++calls; }
+};
+
+TEST(sparse, no_value_of_a_tag_is_made_or_ended) {
+    {
+        ecs::world world;
+        const std::vector<ecs::entity> all = world.spawn_n(4);
+        for (const ecs::entity e : all) world.add<watched_tag>(e);
+        world.remove<watched_tag>(all[0]);
+        world.despawn(all[1]);
+        const auto before = world.snapshot();
+        std::ignore = world.clone(all[2]);
+        world.rewind(before);
+        EXPECT_TRUE(world.has<watched_tag>(all[3]));
+        world.clear();
+    }
+    EXPECT_EQ(watched_tag::calls, 0);
+}
+
 } // namespace
 } // namespace sparse_test
