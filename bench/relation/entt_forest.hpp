@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <entt/entity/registry.hpp>
 #include <span>
+#include <utility>
 
 class entt_forest {
   public:
@@ -46,6 +47,28 @@ class entt_forest {
     }
     [[nodiscard]] std::size_t count_positions() { return registry_.storage<position>().size(); }
 
+    void spawn_restless(std::span<handle> out, std::span<const handle> parents) {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = registry_.create();
+            registry_.emplace<position>(out[i], start_position(i));
+            link(out[i], parents[i % parents.size()]);
+        }
+    }
+    void give_other_parents(std::span<const handle> ids, std::span<const handle> parents, std::size_t shift) {
+        for (std::size_t i = 0; i < ids.size(); ++i) relink(ids[i], parents[(i + shift) % parents.size()]);
+    }
+    void give_roots_speeds(std::span<const handle> parents) {
+        for (std::size_t i = 0; i < parents.size(); ++i)
+            registry_.emplace<velocity>(parents[i], start_velocity(i));
+    }
+    [[nodiscard]] double sum_with_speeds() {
+        const auto& speeds = registry_.storage<velocity>();
+        double sum = 0;
+        for (auto [e, p, of] : registry_.view<const position, const relationship>().each())
+            sum += p.x + speeds.get(of.parent).x;
+        return sum;
+    }
+
   private:
     struct relationship {
         handle parent{entt::null};
@@ -59,6 +82,21 @@ class entt_forest {
         if (next != entt::null) registry_.get<relationship>(next).previous = child;
         registry_.get<relationship>(parent).first = child;
         registry_.emplace<relationship>(child, parent, handle{entt::null}, next, handle{entt::null});
+    }
+
+    void relink(handle child, handle parent) {
+        auto& relationships = registry_.storage<relationship>();
+        relationship& own = relationships.get(child);
+        if (own.previous != entt::null)
+            relationships.get(own.previous).next = own.next;
+        else
+            relationships.get(own.parent).first = own.next;
+        if (own.next != entt::null) relationships.get(own.next).previous = own.previous;
+        const handle next = std::exchange(relationships.get(parent).first, child);
+        if (next != entt::null) relationships.get(next).previous = child;
+        own.parent = parent;
+        own.previous = entt::null;
+        own.next = next;
     }
 
     entt::registry registry_;

@@ -32,6 +32,23 @@ class flecs_forest {
     }
     [[nodiscard]] std::size_t count_positions() { return static_cast<std::size_t>(world_.count<position>()); }
 
+    void spawn_restless(std::span<handle> out, std::span<const handle> parents) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = world_.entity().child_of(parents[i % parents.size()]).set(start_position(i));
+    }
+    void give_other_parents(std::span<const handle> ids, std::span<const handle> parents, std::size_t shift) {
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            ecs_add_id(world_, ids[i], ecs_pair(EcsChildOf, parents[(i + shift) % parents.size()]));
+    }
+    void give_roots_speeds(std::span<const handle> parents) {
+        for (std::size_t i = 0; i < parents.size(); ++i) world_.entity(parents[i]).set(start_velocity(i));
+    }
+    [[nodiscard]] double sum_with_speeds() {
+        double sum = 0;
+        with_speeds_.each([&](const position& p, const velocity& v) { sum += p.x + v.x; });
+        return sum;
+    }
+
     void spawn_1(std::span<handle> out) {
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = world_.entity().set(start_position(i));
     }
@@ -47,6 +64,8 @@ class flecs_forest {
 
   private:
     flecs::world world_;
+    flecs::query<const position, const velocity> with_speeds_ =
+        world_.query_builder<const position, const velocity>().term_at(1).parent().cached().build();
     flecs::entity likes_ = world_.entity().add(flecs::Exclusive);
     flecs::query<const position> likers_ =
         world_.query_builder<const position>().with(likes_, flecs::Wildcard).cached().build();

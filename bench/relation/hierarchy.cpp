@@ -71,4 +71,35 @@ const bool visited =
         return result;
     });
 
+/// The children get their parents in turn, so that neighbours have different ones.
+template <class Forest> struct restless_family {
+    handles<Forest> roots = handles<Forest>(parents());
+    handles<Forest> ids = handles<Forest>(parents() * children);
+    Forest forest;
+
+    restless_family() {
+        forest.spawn_roots(roots);
+        forest.spawn_restless(ids, roots);
+    }
+};
+
+const bool moved =
+    compare(forests, "give_100000_another_parent", goal{4.0}, []<class Forest>(benchmark::State& state) {
+        restless_family<Forest> of;
+        std::size_t shift = 0;
+        for (auto _ : state) of.forest.give_other_parents(of.ids, of.roots, ++shift);
+        count_items(state, of.ids.size());
+        return of.forest.sum_of_children(of.roots);
+    });
+
+const bool read_above =
+    compare(forests, "read_above_of_1000_parents", goal{4.0}, []<class Forest>(benchmark::State& state) {
+        restless_family<Forest> of;
+        of.forest.give_roots_speeds(of.roots);
+        double result = 0;
+        for (auto _ : state) benchmark::DoNotOptimize(result = of.forest.sum_with_speeds());
+        count_items(state, of.ids.size());
+        return result;
+    });
+
 } // namespace

@@ -34,6 +34,22 @@ class our_forest {
             world_.spawn_children_into(parents[p], made,
                                        [=](std::size_t i) { return start_position(p * each + i); });
     }
+    void spawn_restless(std::span<handle> out, std::span<const handle> parents) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = world_.spawn(start_position(i), ecs::pair(ecs::child_of, parents[i % parents.size()]));
+    }
+    void give_other_parents(std::span<const handle> ids, std::span<const handle> parents, std::size_t shift) {
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            world_.add(ids[i], ecs::pair(ecs::child_of, parents[(i + shift) % parents.size()]));
+    }
+    void give_roots_speeds(std::span<const handle> parents) {
+        for (std::size_t i = 0; i < parents.size(); ++i) world_.set(parents[i], start_velocity(i));
+    }
+    [[nodiscard]] double sum_with_speeds() {
+        double sum = 0;
+        with_speeds_.each([&](const position& p, const velocity& v) { sum += p.x + v.x; });
+        return sum;
+    }
     [[nodiscard]] double sum_of_children(std::span<const handle> parents) {
         double sum = 0;
         for (const handle parent : parents)
@@ -76,6 +92,8 @@ class our_forest {
     ecs::world world_;
     ecs::entity likes_ = world_.spawn();
     ecs::entity part_of_ = world_.spawn();
+    ecs::query<const position, ecs::up<const velocity>> with_speeds_ =
+        world_.query<const position, ecs::up<const velocity>>();
     ecs::query<const position> likers_ = world_.query<const position>().with(ecs::pair(likes_, ecs::any));
 };
 

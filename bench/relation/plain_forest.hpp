@@ -48,6 +48,35 @@ class plain_forest {
     }
     [[nodiscard]] std::size_t count_positions() const { return positions_.size(); }
 
+    // Children that get another parent: their places on the lists are kept.
+
+    void spawn_restless(std::span<handle> out, std::span<const handle> parents) {
+        entities_.create(out);
+        first_child_ = static_cast<std::uint32_t>(out.front());
+        children_.resize(parents.size());
+        place_.resize(out.size());
+        parent_.resize(out.size());
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            positions_.push_back(start_position(i));
+            enter(out[i], parents[i % parents.size()]);
+        }
+    }
+    void give_other_parents(std::span<const handle> ids, std::span<const handle> parents, std::size_t shift) {
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            leave(ids[i]);
+            enter(ids[i], parents[(i + shift) % parents.size()]);
+        }
+    }
+    void give_roots_speeds(std::span<const handle> parents) {
+        for (std::size_t i = 0; i < parents.size(); ++i) speeds_.push_back(start_velocity(i));
+    }
+    [[nodiscard]] double sum_with_speeds() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < positions_.size(); ++i)
+            sum += positions_[i].x + speeds_[static_cast<std::uint32_t>(parent_[i])].x;
+        return sum;
+    }
+
     // Pairs with one relation: the target of each entity.
 
     void spawn_1(std::span<handle> out) {
@@ -90,11 +119,29 @@ class plain_forest {
     }
 
   private:
+    void enter(handle child, handle parent) {
+        auto& list = children_[static_cast<std::uint32_t>(parent)];
+        const std::uint32_t index = static_cast<std::uint32_t>(child) - first_child_;
+        place_[index] = list.size();
+        parent_[index] = parent;
+        list.push_back(child);
+    }
+    void leave(handle child) {
+        const std::uint32_t index = static_cast<std::uint32_t>(child) - first_child_;
+        auto& list = children_[static_cast<std::uint32_t>(parent_[index])];
+        const handle last = list.back();
+        list[place_[index]] = last;
+        place_[static_cast<std::uint32_t>(last) - first_child_] = place_[index];
+        list.pop_back();
+    }
+
     plain_arrays entities_;
     std::vector<handle> next_;
     std::vector<handle> parent_;
     std::vector<std::vector<handle>> children_;
     std::vector<position> positions_;
     std::vector<handle> target_of_;
+    std::vector<std::size_t> place_; ///< Of each child, on the list of its parent.
+    std::vector<velocity> speeds_;   ///< Of each root.
     std::uint32_t first_child_{};
 };

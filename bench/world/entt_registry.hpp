@@ -2,6 +2,7 @@
 // EnTT with its default identifiers of 32 bits.
 #pragma once
 #include "shape.hpp"
+#include <array>
 #include <cstddef>
 #include <entt/entity/registry.hpp>
 #include <span>
@@ -41,6 +42,14 @@ class entt_registry {
         registry_.insert<health>(out.begin(), out.end(), from.healths.begin());
     }
     void spawn_then_add_3(std::span<handle> out) { spawn_3(out); }
+    /// As its documentation copies entities: through all storages.
+    void clone_3(handle original, std::span<handle> out) {
+        for (handle& e : out) {
+            e = registry_.create();
+            for (auto [id, storage] : registry_.storage())
+                if (storage.contains(original)) storage.push(e, storage.value(original));
+        }
+    }
     void despawn(std::span<const handle> ids) { destroy(ids); }
     void despawn_bulk(std::span<const handle> ids) { registry_.destroy(ids.begin(), ids.end()); }
     [[nodiscard]] double sum_of_all() {
@@ -187,11 +196,21 @@ class entt_registry {
         registry_.on_construct<health>().connect<&entt_registry::hear>(*this);
         registry_.on_destroy<health>().connect<&entt_registry::hear>(*this);
     }
+    /// A signal knows a listener once, so that each of the ten is an object of its own.
+    void observe_health_ten_times() {
+        for (listener& one : listeners_) {
+            one.of = this;
+            registry_.on_construct<health>().connect<&listener::hear>(one);
+            registry_.on_destroy<health>().connect<&listener::hear>(one);
+        }
+    }
     void observe_positions() { registry_.on_update<position>().connect<&entt_registry::hear>(*this); }
     void observe_velocities() { registry_.on_update<velocity>().connect<&entt_registry::hear>(*this); }
     std::size_t take_told() { return std::exchange(told_, 0); }
     void add_health_heard(std::span<const handle> ids) { add_health(ids); }
     void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void spawn_3_heard(std::span<handle> out) { spawn_3(out); }
+    void despawn_heard(std::span<const handle> ids) { despawn(ids); }
     void set_positions(std::span<const handle> ids) {
         for (const handle e : ids) registry_.replace<position>(e, 1.F, 1.F);
     }
@@ -226,6 +245,10 @@ class entt_registry {
     }
 
   private:
+    struct listener {
+        entt_registry* of{};
+        void hear(entt::registry&, entt::entity) { ++of->told_; }
+    };
     void hear(entt::registry&, entt::entity) { ++told_; }
     handle spawn_mover(std::size_t i) {
         const handle e = registry_.create();
@@ -236,5 +259,6 @@ class entt_registry {
 
     entt::registry registry_;
     std::size_t told_{};
+    std::array<listener, 10> listeners_{};
     std::vector<std::pair<handle, health>> later_;
 };

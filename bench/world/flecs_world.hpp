@@ -57,6 +57,9 @@ class flecs_world {
         for (std::size_t i = 0; i < out.size(); ++i)
             out[i] = world_.entity().set(start_position(i)).set(start_velocity(i)).set(start_health(i));
     }
+    void clone_3(handle original, std::span<handle> out) {
+        for (handle& e : out) e = ecs_clone(world_, 0, original, true);
+    }
     void despawn(std::span<const handle> ids) { destroy(ids); }
     void despawn_by_query(std::span<const handle>) { world_.delete_with<position>(); }
     [[nodiscard]] double sum_of_all() {
@@ -159,11 +162,21 @@ class flecs_world {
         return sum;
     }
 
+    void add_systems(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            world_.system<const position>().each([this](const position& p) { sum_ += p.y; });
+    }
+    void run_systems() { world_.progress(1); }
+    double take_sum() { return std::exchange(sum_, 0); }
+
     void observe_health() {
         world_.observer<const health>()
             .event(flecs::OnAdd)
             .event(flecs::OnRemove)
             .each([this](const health&) { ++told_; });
+    }
+    void observe_health_ten_times() {
+        for (int i = 0; i < 10; ++i) observe_health();
     }
     void observe_positions() {
         world_.observer<const position>().event(flecs::OnSet).each([this](const position&) { ++told_; });
@@ -174,6 +187,8 @@ class flecs_world {
     std::size_t take_told() { return std::exchange(told_, 0); }
     void add_health_heard(std::span<const handle> ids) { add_health(ids); }
     void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void spawn_3_heard(std::span<handle> out) { spawn_3(out); }
+    void despawn_heard(std::span<const handle> ids) { despawn(ids); }
     void set_positions(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).set(position{1, 1});
     }
@@ -217,6 +232,7 @@ class flecs_world {
 
     flecs::world world_;
     flecs::query<const position> sorted_;
+    double sum_{};
     std::size_t told_{};
     flecs::query<position> positions_ = world_.query_builder<position>().cached().build();
     flecs::query<position, const velocity> movers_ =

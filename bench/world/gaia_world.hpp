@@ -75,6 +75,9 @@ class gaia_world {
             world_.add<health>(out[i], start_health(i));
         }
     }
+    void clone_3(handle original, std::span<handle> out) {
+        for (handle& e : out) e = world_.copy(original);
+    }
     void despawn(std::span<const handle> ids) { destroy(ids); }
     [[nodiscard]] double sum_of_all() {
         double sum = sum_of_positions();
@@ -175,6 +178,13 @@ class gaia_world {
         return sum;
     }
 
+    void add_systems(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            world_.system().all<position>().on_each([this](const position& p) { sum_ += p.y; });
+    }
+    void run_systems() { world_.update(); }
+    double take_sum() { return std::exchange(sum_, 0); }
+
   private:
     handle build_3() {
         const handle e = world_.add();
@@ -189,6 +199,7 @@ class gaia_world {
     }
 
     gaia::ecs::World world_;
+    double sum_{};
     gaia::ecs::Query positions_ = world_.query().all<position&>();
     gaia::ecs::Query movers_ = world_.query().all<position&>().all<velocity>();
     gaia::ecs::Query awake_ = world_.query().all<position&>().all<velocity>().any<health>().no<frozen>();

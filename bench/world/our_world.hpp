@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,9 @@ class our_world {
             world_.set(out[i], start_velocity(i));
             world_.set(out[i], start_health(i));
         }
+    }
+    void clone_3(handle original, std::span<handle> out) {
+        for (handle& e : out) e = world_.clone(original);
     }
     void despawn(std::span<const handle> ids) { destroy(ids); }
     void despawn_bulk(std::span<const handle> ids) { world_.despawn(ids); }
@@ -221,10 +225,20 @@ class our_world {
         return count;
     }
 
+    void add_systems(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            systems_.add("system " + std::to_string(i), [this](const position& p) { sum_ += p.y; });
+    }
+    void run_systems() { systems_.run(world_, 1); }
+    double take_sum() { return std::exchange(sum_, 0); }
+
     // Observers, which count what they are told.
     void observe_health() {
         world_.observe<ecs::event::added, const health>([this](const health&) { ++told_; });
         world_.observe<ecs::event::removed, const health>([this](const health&) { ++told_; });
+    }
+    void observe_health_ten_times() {
+        for (int i = 0; i < 10; ++i) observe_health();
     }
     void observe_positions() {
         world_.observe<ecs::event::set, const position>([this](const position&) { ++told_; });
@@ -235,6 +249,8 @@ class our_world {
     std::size_t take_told() { return std::exchange(told_, 0); }
     void add_health_heard(std::span<const handle> ids) { add_health(ids); }
     void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void spawn_3_heard(std::span<handle> out) { spawn_3(out); }
+    void despawn_heard(std::span<const handle> ids) { despawn(ids); }
     void set_positions(std::span<const handle> ids) {
         for (const handle e : ids) world_.set(e, position{1, 1});
     }
@@ -273,6 +289,8 @@ class our_world {
     ecs::world world_;
     std::optional<ecs::commands> commands_;
     std::optional<ecs::query<const position>> changed_, sorted_;
+    ecs::schedule systems_;
+    double sum_{};
     std::size_t told_{};
     std::optional<ecs::snapshot> kept_;
     std::vector<std::byte> saved_;

@@ -54,6 +54,13 @@ class plain_arrays {
         for (const handle e : out) records_[index(e)] = e;
     }
     void spawn_then_add_3(std::span<handle> out) { spawn_3(out); }
+    void clone_3(handle original, std::span<handle> out) {
+        for (handle& e : out) {
+            e = create_one();
+            const std::size_t row = index(records_[index(original)]);
+            append(e, position(positions_[row]), velocity(velocities_[row]), health(healths_[row]));
+        }
+    }
     void despawn(std::span<const handle> ids) {
         for (const handle e : ids) {
             if (!alive(e)) continue;
@@ -207,9 +214,22 @@ class plain_arrays {
         return count;
     }
 
+    // Systems are functions on a list.
+
+    void add_systems(std::size_t count) {
+        systems_.assign(count, [](plain_arrays& of) {
+            for (const position& p : of.positions_) of.sum_ += p.y;
+        });
+    }
+    void run_systems() {
+        for (const auto system : systems_) system(*this);
+    }
+    double take_sum() { return std::exchange(sum_, 0); }
+
     // What is told is told by a call.
 
     void observe_health() {}
+    void observe_health_ten_times() { times_ = 10; }
     void observe_positions() {}
     void observe_velocities() {}
     std::size_t take_told() { return std::exchange(told_, 0); }
@@ -220,6 +240,14 @@ class plain_arrays {
     void remove_health_heard(std::span<const handle> ids) {
         tell(ids.size());
         remove_health(ids);
+    }
+    void spawn_3_heard(std::span<handle> out) {
+        spawn_3(out);
+        tell(out.size());
+    }
+    void despawn_heard(std::span<const handle> ids) {
+        tell(ids.size());
+        despawn(ids);
     }
     void set_positions(std::span<const handle> ids) {
         for (const handle e : ids)
@@ -346,8 +374,8 @@ class plain_arrays {
         column[hole] = column.back();
         column.pop_back();
     }
-    void tell(std::size_t times) {
-        for (; times != 0; --times) hear_(*this);
+    void tell(std::size_t entities) {
+        for (std::size_t calls = entities * times_; calls != 0; --calls) hear_(*this);
     }
     void mark(std::span<const handle> ids, bool value) {
         for (const handle e : ids)
@@ -365,7 +393,10 @@ class plain_arrays {
     std::vector<std::uint8_t> is_frozen_;
     std::vector<float> seconds_; ///< Of those that smoulder.
     std::vector<std::uint32_t> order_;
+    std::vector<void (*)(plain_arrays&)> systems_;
+    double sum_{};
     std::size_t told_{};
+    std::size_t times_ = 1; ///< How many hear of one entity.
     void (*volatile hear_)(plain_arrays&) = [](plain_arrays& of) { ++of.told_; };
     std::vector<handle> changed_;
     all_arrays kept_;

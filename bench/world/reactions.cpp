@@ -24,19 +24,37 @@ double time_observed(benchmark::State& state, Prepare prepare, Work work) {
     return static_cast<double>(store.take_told());
 }
 
-const bool comes_and_goes = compare(contenders, "add_and_remove_observed", goal{20.0},
-                                    []<has_observers Store>(benchmark::State& state) {
-                                        return time_observed<Store>(
-                                            state,
-                                            [](Store& s, handles<Store>& ids) {
-                                                s.spawn_1(ids);
-                                                s.observe_health();
-                                            },
-                                            [](Store& s, const handles<Store>& ids) {
-                                                s.add_health_heard(ids);
-                                                s.remove_health_heard(ids);
-                                            });
-                                    });
+template <class Store, class Observe> double time_comings(benchmark::State& state, Observe observe) {
+    const auto prepare = [&](Store& s, handles<Store>& ids) {
+        s.spawn_1(ids);
+        observe(s);
+    };
+    return time_observed<Store>(state, prepare, [](Store& s, const handles<Store>& ids) {
+        s.add_health_heard(ids);
+        s.remove_health_heard(ids);
+    });
+}
+
+const bool comes_and_goes = compare(
+    contenders, "add_and_remove_observed", goal{20.0}, []<has_observers Store>(benchmark::State& state) {
+        return time_comings<Store>(state, [](Store& s) { s.observe_health(); });
+    });
+
+const bool heard_by_ten =
+    compare(contenders, "add_and_remove_observed_by_ten", goal{20.0},
+            []<has_observers Store>(benchmark::State& state) {
+                return time_comings<Store>(state, [](Store& s) { s.observe_health_ten_times(); });
+            });
+
+const bool begins_and_ends = compare(contenders, "spawn_and_despawn_observed", goal{20.0},
+                                     []<has_observers Store>(benchmark::State& state) {
+                                         return time_observed<Store>(
+                                             state, [](Store& s, handles<Store>&) { s.observe_health(); },
+                                             [](Store& s, handles<Store>& ids) {
+                                                 s.spawn_3_heard(ids);
+                                                 s.despawn_heard(ids);
+                                             });
+                                     });
 
 template <class Store, class Observe, class Write>
 double time_writes(benchmark::State& state, Observe observe, Write write) {

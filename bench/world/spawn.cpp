@@ -42,6 +42,19 @@ const bool spawn_one_by_one =
         return result;
     });
 
+const bool clone = compare(
+    contenders, "clone_3", goal{4.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.clone_3(h[0], h); }
+    {
+        handles<Store> original(1), made(bench_size(100'000));
+        const double result = time_on_fresh_stores<Store>(
+            state, [&](Store& s) { s.spawn_3(original); },
+            [&](Store& s) { s.clone_3(original.front(), made); }, sum);
+        count_items(state, made.size());
+        return result;
+    });
+
 const bool despawn = compare(contenders, "despawn_3", goal{2.0}, []<class Store>(benchmark::State& state) {
     handles<Store> made(bench_size(100'000));
     const double result = time_on_fresh_stores<Store>(
