@@ -281,7 +281,12 @@ class ancestor_finder {
     /// Null when there is none.
     [[nodiscard]] inline entity find(std::size_t row) {
         if (ends_at_row_) return entities_[row];
-        if (links_ && links_[row].target == last_ && last_ && !starts_at_row_) return found_;
+        if (links_ && !starts_at_row_) [[likely]] {
+            const entity target = links_[row].target;
+            if (target == last_ && last_) return found_;
+            if (ends_at(target)) [[likely]]
+                return last_ = found_ = target;
+        }
         return look(row);
     }
     /// The same, but for what is not shown, either: what was shown when a loop looked at the row is there.
@@ -290,14 +295,28 @@ class ancestor_finder {
         if (starts_at_row_ && engine_->has(e, word_)) return e;
         return engine_->reads().up(e, relation_, word_, false);
     }
-    /// The value of an entity that was found.
-    [[nodiscard]] std::byte* value_of(entity owner) {
+    /// The value of the entity that was found last.
+    [[nodiscard]] inline std::byte* value_of(entity owner) {
+        if (place_.block && owner == found_ && shown_values_) [[likely]]
+            return shown_values_->value(place_);
+        return look_for_value(owner);
+    }
+
+  private:
+    /// Whether the entity is in the table in which one ended the search before, as all do that are there.
+    [[nodiscard]] inline bool ends_at(entity target) {
+        std::uint64_t slot{};
+        if (!shown_ || !engine_->rows().entities().slots_at_hand().find(target, slot)) return false;
+        const row_ref at = engine_->rows().row_behind(slot, target);
+        if (!at || at.block->owner != shown_) return false;
+        place_ = at;
+        return true;
+    }
+    [[nodiscard]] std::byte* look_for_value(entity owner) {
         const row_ref at = engine_->rows().locate(owner);
         note_table(*at.block->owner);
         return column_ ? column_->value(at) : engine_->find(owner, word_);
     }
-
-  private:
     [[nodiscard]] entity look(std::size_t row) {
         const entity e = entities_[row];
         const lookup& reads = engine_->reads();
@@ -305,8 +324,10 @@ class ancestor_finder {
         if (!target) return reads.nearest(e, relation_, word_, starts_at_row_);
         if (starts_at_row_ && reads.is_enabled(e, word_)) return e;
         if (target != last_) {
-            const bool ends_there = shows(*engine_->rows().locate(target).block->owner);
+            const row_ref at = engine_->rows().locate(target);
+            const bool ends_there = shows(*at.block->owner);
             found_ = ends_there ? target : reads.up(e, relation_, word_, true);
+            place_ = ends_there ? at : row_ref{};
             last_ = target;
         }
         return found_;
@@ -314,7 +335,10 @@ class ancestor_finder {
     /// Whether all entities of the table have it themselves and hide nothing; else that is to be looked for.
     [[nodiscard]] bool shows(const table& in) {
         note_table(in);
-        return has_ && !in.togglable();
+        if (!has_ || in.togglable()) return false;
+        shown_ = &in;
+        shown_values_ = column_;
+        return true;
     }
     void note_table(const table& in) {
         if (std::exchange(table_, &in) == &in) return;
@@ -333,8 +357,11 @@ class ancestor_finder {
     entity relation_;
     id word_;
     bool starts_at_row_;
-    entity last_{};          ///< The target of the row before,
-    entity found_{};         ///< and what was found from there on.
+    entity last_{};   ///< The target of the row before,
+    entity found_{};  ///< and what was found from there on:
+    row_ref place_{}; ///< where, if that is the target, in the table whose entities all show it.
+    const table* shown_{};
+    const column* shown_values_{};
     const table* table_{};   ///< The table of the entity that was looked at last,
     const column* column_{}; ///< where it has the values,
     bool has_{};             ///< and whether all of its entities have it.
