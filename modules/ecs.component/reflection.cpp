@@ -54,6 +54,14 @@ std::vector<member> members_in(const type_facts& of) {
     return made;
 }
 
+/// The members of an aggregate, or one that is the whole value.
+reflection made_of(const type_facts& known) {
+    if (known.form == type_form::aggregate) return {members_in(known)};
+    reflection made{std::vector<member>(1)};
+    add_type(made.members.front(), known);
+    return made;
+}
+
 } // namespace
 
 const reflection& reflection_of(const type_facts& known) {
@@ -61,8 +69,7 @@ const reflection& reflection_of(const type_facts& known) {
     static std::unordered_map<const type_facts*, reflection> made;
     const std::lock_guard lock(guard);
     const auto found = made.find(&known);
-    return found != made.end() ? found->second
-                               : made.try_emplace(&known, reflection{members_in(known)}).first->second;
+    return found != made.end() ? found->second : made.try_emplace(&known, made_of(known)).first->second;
 }
 
 } // namespace ecs

@@ -45,10 +45,16 @@ struct member {
     bool operator==(const member&) const = default;
 };
 
-/// On a component: the members of its values, in the order of their declaration.
+/// On a component: the members of its values, in the order of their declaration. A value that is a number, an
+/// enumeration, a text or an array has one member without a name, which is the whole value.
 struct reflection {
     std::vector<member> members;
 };
+
+/// The member that is the whole value; nullptr where values have members of their own.
+[[nodiscard]] inline const member* whole_of(const reflection& of) {
+    return of.members.size() == 1 && of.members.front().name.empty() ? &of.members.front() : nullptr;
+}
 
 /// What world.component takes for a component that exists at run time only, as a script would define it:
 /// world.component({.name = "health", .size = 8}). See docs/storage.md.

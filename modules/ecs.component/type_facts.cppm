@@ -278,6 +278,28 @@ template <class T> consteval void add_members(type_facts& to) {
     return true;
 }
 
+/// Whether the type is that of a number or an enumeration, or of an array of these.
+[[nodiscard]] constexpr bool is_of_numbers(const type_facts& type) {
+    const type_facts* of = &type;
+    while (of->form == type_form::array) of = of->element;
+    if (of->form == type_form::enumeration) return true;
+    constexpr auto names = number_types::each([]<class T> { return type_name<T>; });
+    return std::ranges::any_of(names, [&](std::string_view name) { return of->name == name; });
+}
+
+/// Whether each note with bounds is of a member that numbers can be within.
+[[nodiscard]] constexpr bool notes_bound_numbers(const type_facts& of) {
+    constexpr double most = std::numeric_limits<double>::infinity();
+    for (std::size_t n = 0; n < of.note_count; ++n) {
+        const member_note& note = of.notes[n];
+        if (note.minimum == -most && note.maximum == most) continue;
+        if (!(note.minimum <= note.maximum)) return false;
+        for (std::size_t i = 0; i < of.count; ++i)
+            if (name_of_part(of, i) == note.member && !is_of_numbers(*of.parts[i].type)) return false;
+    }
+    return true;
+}
+
 // Enumerations.
 
 inline constexpr int enumerator_min = -128;
@@ -355,12 +377,28 @@ template <class T> consteval type_facts find_facts() {
 template <class T>
 concept tells_notes = requires { component_traits<T>::member_notes; } || requires { T::member_notes; };
 
+/// Whether a value of the type is read as one: a number, an enumeration or a text.
+template <class T> [[nodiscard]] consteval bool is_read_as_one() {
+    if constexpr (__is_enum(T) || std::same_as<T, std::string>)
+        return true;
+    else
+        return []<class... Number>(type_list<Number...>) {
+            return (std::same_as<T, Number> || ...);
+        }(number_types());
+}
+
 /// The facts of a component type: null when its values are not taken apart, or Boost.Hana takes them apart.
 template <class T> [[nodiscard]] consteval const type_facts* facts_to_show() {
     if constexpr (__is_class(T) && __is_aggregate(T) && !std::is_empty_v<T> && !reflected<T>) {
         static_assert(facts_of<T>.note_count == 0 || notes_name_members(facts_of<T>),
                       "a note is of no member that the compiler finds");
-        return facts_of<T>.form == type_form::aggregate ? &facts_of<T> : nullptr;
+        static_assert(facts_of<T>.note_count == 0 || notes_bound_numbers(facts_of<T>),
+                      "a note has bounds that no number is within, or bounds for a member that is no number");
+        const bool is_known =
+            facts_of<T>.form == type_form::aggregate || facts_of<T>.form == type_form::array;
+        return is_known ? &facts_of<T> : nullptr;
+    } else if constexpr (is_read_as_one<T>()) {
+        return &facts_of<T>;
     } else {
         static_assert(!tells_notes<T>, "notes are for types whose members the compiler finds");
         return nullptr;

@@ -138,6 +138,28 @@ std::string path_below(const std::string& path, const std::string& name) {
     return path.empty() ? name : path + "." + name;
 }
 
+// Numbers that have bounds.
+
+bool has_bounds(const member& m) { return !std::isinf(m.minimum) || !std::isinf(m.maximum); }
+
+std::string text_of_bound(double bound) { return json(bound).dump(); }
+
+/// Refuses a number of that type out of the bounds of the member, which are compared with it as the type
+/// keeps them. A value that is no number is refused by its codec.
+void require_within(const member& m, std::string_view type, const json& from, const std::string& path) {
+    if (!has_bounds(m) || !(from.is_number() || from.is_string())) return;
+    const auto kept = [&](double value) {
+        return type == type_name<float> ? double{rounded<float>(value)} : value;
+    };
+    const double number = kept(floating_from_json<double>(from, path));
+    const bool is_above = number > kept(m.maximum), is_below = number < kept(m.minimum);
+    if (!is_above && !is_below && !std::isnan(number)) return;
+    const std::string unit = m.units.empty() ? "" : " " + m.units;
+    refuse_json(path, is_above || is_below ? shown(from) + (is_above ? " is more than " : " is less than ") +
+                                                 text_of_bound(is_above ? m.maximum : m.minimum) + unit
+                                           : shown(from) + " is not within the bounds of the member");
+}
+
 // Numbers of an enumeration.
 
 [[noreturn]] void refuse_name(const member& m, const std::string& name, const std::string& path) {
@@ -149,36 +171,20 @@ std::string path_below(const std::string& path, const std::string& name) {
     refuse_json(path, "\"" + name + "\" is no " + m.type + ": " + known);
 }
 
-void enumeration_from_json(const member& m, std::byte* value, const json& from, const std::string& path) {
+/// `limits` is the member that has the bounds.
+void enumeration_from_json(const member& m, const member& limits, std::byte* value, const json& from,
+                           const std::string& path) {
     const number_codec& numbers_of_type = *codec_of(m.number_type);
-    if (!from.is_string()) return numbers_of_type.read(value, from, path);
+    if (!from.is_string()) {
+        require_within(limits, m.number_type, from, path);
+        return numbers_of_type.read(value, from, path);
+    }
     const auto name = from.get<std::string>();
     const auto known = std::ranges::find(m.enumerators, name, &enumerator::name);
     if (known == m.enumerators.end()) refuse_name(m, name, path);
+    require_within(limits, m.number_type, known->value, path);
     if (m.number_type == type_name<bool>) return numbers_of_type.read(value, known->value != 0, path);
     numbers_of_type.read(value, known->value, path);
-}
-
-// Numbers that have bounds.
-
-bool has_bounds(const member& m) { return !std::isinf(m.minimum) || !std::isinf(m.maximum); }
-
-std::string text_of_bound(double bound) { return json(bound).dump(); }
-
-/// Refuses a number out of its bounds, which are compared with it as the member keeps them. A value that is
-/// no number is refused by its codec.
-void require_within(const member& m, const json& from, const std::string& path) {
-    if (!has_bounds(m) || !(from.is_number() || from.is_string())) return;
-    const auto kept = [&](double value) {
-        return m.type == type_name<float> ? double{rounded<float>(value)} : value;
-    };
-    const double number = kept(floating_from_json<double>(from, path));
-    const bool is_above = number > kept(m.maximum), is_below = number < kept(m.minimum);
-    if (!is_above && !is_below && !std::isnan(number)) return;
-    const std::string unit = m.units.empty() ? "" : " " + m.units;
-    refuse_json(path, is_above || is_below ? shown(from) + (is_above ? " is more than " : " is less than ") +
-                                                 text_of_bound(is_above ? m.maximum : m.minimum) + unit
-                                           : shown(from) + " is not within the bounds of the member");
 }
 
 // Values and their members.
@@ -193,10 +199,13 @@ struct codec {
 
     void members_from_json(const std::vector<member>& members, std::byte* value, const json& from,
                            const std::string& path) const;
-    void elements_from_json(const member& m, std::byte* value, const json& from,
+    void elements_from_json(const member& m, const member& limits, std::byte* value, const json& from,
                             const std::string& path) const;
-    void member_from_json(const member& m, std::byte* value, const json& from, const std::string& path) const;
-    void other_from_json(const member& m, std::byte* value, const json& from, const std::string& path) const;
+    /// `limits` is the member that has the bounds: an array has those of its elements.
+    void member_from_json(const member& m, const member& limits, std::byte* value, const json& from,
+                          const std::string& path) const;
+    void other_from_json(const member& m, const member& limits, std::byte* value, const json& from,
+                         const std::string& path) const;
 };
 
 std::string path_of_element(const std::string& path, std::size_t place) {
@@ -214,23 +223,26 @@ void codec::members_from_json(const std::vector<member>& members, std::byte* val
     for (const auto& [name, part] : from.items()) {
         const auto m = std::ranges::find(members, name, &member::name);
         if (m == members.end()) refuse_json(path_below(path, name), "there is no such member");
-        member_from_json(*m, value + m->offset, part, path_below(path, name));
+        member_from_json(*m, *m, value + m->offset, part, path_below(path, name));
     }
 }
 
-void codec::elements_from_json(const member& m, std::byte* value, const json& from,
+void codec::elements_from_json(const member& m, const member& limits, std::byte* value, const json& from,
                                const std::string& path) const {
     if (!from.is_array() || from.size() != m.count)
         refuse_kind(path, "a list of " + std::to_string(m.count), from);
     const member& element = m.members.front();
     for (std::size_t i = 0; i < m.count; ++i)
-        member_from_json(element, value + i * element.size, from[i], path_of_element(path, i));
+        member_from_json(element, limits, value + i * element.size, from[i], path_of_element(path, i));
 }
 
-void codec::member_from_json(const member& m, std::byte* value, const json& from,
+void codec::member_from_json(const member& m, const member& limits, std::byte* value, const json& from,
                              const std::string& path) const {
-    if (const number_codec* const number = codec_of(m.type)) {
-        require_within(m, from, path);
+    const bool is_of_bytes = m.is_bytes && is_list_of_bytes(from);
+    if (codec_of(m.number_type) && !is_of_bytes) {
+        enumeration_from_json(m, limits, value, from, path);
+    } else if (const number_codec* const number = codec_of(m.type)) {
+        require_within(limits, m.type, from, path);
         number->read(value, from, path);
     } else if (is_text_type(m.type)) {
         if (!from.is_string()) refuse_kind(path, "a text", from);
@@ -239,19 +251,17 @@ void codec::member_from_json(const member& m, std::byte* value, const json& from
         if (!from.is_string() && !from.is_null()) refuse_kind(path, "an entity or null", from);
         *reinterpret_cast<entity*>(value) =
             from.is_null() ? entity{} : references->meant_by(from.get<std::string>(), path);
-    } else if (m.is_bytes && is_list_of_bytes(from)) {
+    } else if (is_of_bytes) {
         bytes_from_json({value, m.size}, from, path);
     } else {
-        other_from_json(m, value, from, path);
+        other_from_json(m, limits, value, from, path);
     }
 }
 
-void codec::other_from_json(const member& m, std::byte* value, const json& from,
+void codec::other_from_json(const member& m, const member& limits, std::byte* value, const json& from,
                             const std::string& path) const {
-    if (codec_of(m.number_type))
-        enumeration_from_json(m, value, from, path);
-    else if (m.count != 0)
-        elements_from_json(m, value, from, path);
+    if (m.count != 0)
+        elements_from_json(m, limits, value, from, path);
     else if (!m.members.empty())
         members_from_json(m.members, value, from, path);
     else if (const entity nested = component_of(*of, m))
@@ -279,7 +289,11 @@ void value_from_json(const world& of, entity component, std::byte* value, const 
     const bool is_old = info.facts && is_plain(info) && is_list_of_bytes(from) &&
                         std::ranges::find(known->members, "bytes", &member::name) == known->members.end();
     if (!known || is_old) return bytes_from_json({value, info.size}, from, path);
-    codec{&of, &references, is_plain(info)}.members_from_json(known->members, value, from, path);
+    const codec reading{&of, &references, is_plain(info)};
+    if (const member* const whole = whole_of(*known))
+        reading.member_from_json(*whole, *whole, value, from, path);
+    else
+        reading.members_from_json(known->members, value, from, path);
 }
 
 } // namespace ecs

@@ -262,7 +262,8 @@ void importer::read_singletons(const json& text) {
     for (const auto& [name, value] : text["singletons"].items()) {
         const std::string where = "singletons." + name;
         const entity component = component_named(name, where);
-        read.emplace_back(component, value == true ? nullptr : value_of_type(component, value, where));
+        const bool is_tag = value == true && into_->get<component_info>(component).size == 0;
+        read.emplace_back(component, is_tag ? nullptr : value_of_type(component, value, where));
     }
     for (const auto& [component, value] : read) {
         undo_.note_singleton(component);

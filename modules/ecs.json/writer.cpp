@@ -273,7 +273,10 @@ void write_value(json_writer& to, const world& of, entity component, const std::
                  const reference_book& references, const place& at) {
     const auto& info = of.get<component_info>(component);
     const reflection* const known = of.reflection_of(component);
-    if (known)
+    const member* const whole = known ? whole_of(*known) : nullptr;
+    if (whole)
+        value_writer{to, of, references, is_plain(info)}.one(*whole, value, at);
+    else if (known)
         value_writer{to, of, references, is_plain(info)}.members(known->members, value, at);
     else if (is_plain(info))
         write_bytes(to, {value, info.size});

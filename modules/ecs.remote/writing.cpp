@@ -192,7 +192,9 @@ json entity_writer::value_to_json(id word, const void* value) const {
 
 json entity_writer::schema_of(entity component) const {
     const reflection* const known = in_->reflection_of(component);
-    return known ? members_of(known->members, 0) : json(0);
+    if (!known) return json(0);
+    const member* const whole = whole_of(*known);
+    return whole ? type_of_member(*whole, 0) : members_of(known->members, 0);
 }
 
 json entity_writer::members_of(const std::vector<member>& members, std::size_t depth) const {
@@ -210,7 +212,9 @@ json entity_writer::type_of_member(const member& m, std::size_t depth) const {
     if (!m.members.empty()) return members_of(m.members, depth);
     const entity nested = in_->component_named(m.type);
     const reflection* const known = nested ? in_->reflection_of(nested) : nullptr;
-    return known ? members_of(known->members, depth) : json::array({"text"});
+    if (!known) return json::array({"text"});
+    const member* const whole = whole_of(*known);
+    return whole ? type_of_member(*whole, depth + 1) : members_of(known->members, depth);
 }
 
 } // namespace ecs::remote

@@ -27,6 +27,7 @@ using ecs::reflection;
 using ecs::storage;
 using ecs::type_name;
 using ecs::value_operations;
+using ecs::whole_of;
 
 // What components declare of themselves.
 using ecs::excludes_type;

@@ -81,7 +81,7 @@ void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, cons
     const entity type = rows().component_named(m.type);
     const bool is_such = type && rows().info_of_id(type).size == m.size;
     const reflection* const known = is_such ? words_.members_of(type) : nullptr;
-    if (m.members.empty() && known) return add_leaves(to, path, known->members, value);
+    if (m.members.empty() && known && !whole_of(*known)) return add_leaves(to, path, known->members, value);
     if (!m.members.empty()) return add_leaves(to, path, m.members, value);
     const std::string text = words_.text_of_member(m, value);
     if (m.type == type_name<entity> || !text.starts_with('{')) {
@@ -100,7 +100,10 @@ void parts_reader::add_value(part& to, entity component, const std::byte* value)
     const component_info info = rows().info_of_id(component);
     const reflection* const known = words_.members_of(component);
     to.whole = words_.text_of_value(component, info.size, value);
-    if (known) add_leaves(to.leaves, "", known->members, value);
+    if (const member* const whole = known ? whole_of(*known) : nullptr)
+        add_leaf(to.leaves, "", *whole, value);
+    else if (known)
+        add_leaves(to.leaves, "", known->members, value);
     if (!known || std::ranges::any_of(to.leaves, &std::string::empty, &leaf::text))
         to.leaves.push_back({"", saved_text(info, value)});
 }

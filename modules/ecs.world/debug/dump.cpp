@@ -123,7 +123,8 @@ std::string dumper::text_of_value(entity component, std::size_t size, const std:
     const bool is_such = component && world_.get<component_info>(component).size == size;
     const reflection* const known = is_such ? members_of(component) : nullptr;
     if (!known) return "{" + counted(size, "byte", "bytes") + "}";
-    return text_of_members(known->members, value);
+    const member* const whole = whole_of(*known);
+    return whole ? "{" + text_of_member(*whole, value) + "}" : text_of_members(known->members, value);
 }
 
 std::string dumper::text_of_part(entity e, id word) const {

@@ -36,7 +36,7 @@ std::uint64_t fingerprint_of_members(const reflection* told, const component_inf
                                      std::uint32_t version) {
     const bool is_early = version <= snapshot_header::formless;
     const reflection* const known = told || is_early || !info.facts ? told : &reflection_of(*info.facts);
-    if (!known || known->members.empty()) return 0;
+    if (!known || known->members.empty() || whole_of(*known)) return 0;
     fnv1a hash;
     add_members(hash, known->members, !is_early);
     return hash.value();

@@ -77,6 +77,13 @@ struct gauge {
     static constexpr ecs::member_note member_notes[]{
         {.member = "level", .units = "bar", .minimum = 0, .maximum = 10}, {.member = "ticks", .minimum = 1}};
 };
+/// Its bounds are those of each number.
+struct dials {
+    float levels[2];
+    rank master;
+    static constexpr ecs::member_note member_notes[]{{.member = "levels", .minimum = 0, .maximum = 1},
+                                                     {.member = "master", .minimum = 0, .maximum = 2}};
+};
 /// Each is at its bound.
 struct tuned {
     float high, low, precise;
@@ -355,6 +362,17 @@ TEST_F(json, members_that_the_compiler_finds_are_refused_with_their_place) {
     EXPECT_EQ(with("vessel", R"({"guest": "somebody"})"),
               prefix + "vessel.guest: \"somebody\" is no (anonymous namespace)::unranked, whose names are "
                        "not known: a number is expected");
+}
+
+TEST_F(json, bounds_are_those_of_elements_and_of_numbers_with_names) {
+    std::ignore = world.component<dials>();
+    const auto with = [&](const std::string& value) {
+        return refusal_of(R"({"components": {"(anonymous namespace)::dials": )" + value + "}}");
+    };
+    EXPECT_EQ(with(R"({"levels": [0, 1], "master": "sailor"})"), "");
+    EXPECT_NE(with(R"({"levels": [0, 1.5]})").find("levels[1]: 1.5 is more than 1.0"), std::string::npos);
+    EXPECT_NE(with(R"({"master": "mate"})").find("master: 3 is more than 2.0"), std::string::npos);
+    EXPECT_NE(with(R"({"master": -1})").find("master: -1 is less than 0.0"), std::string::npos);
 }
 
 TEST_F(json, a_number_beyond_its_bounds_is_refused) {
@@ -842,6 +860,90 @@ TEST(json_refusals, a_relation_whose_index_is_too_high_is_refused_with_its_place
         EXPECT_NE(std::string(error.what()).find("relation"), std::string::npos) << error.what();
     }
     EXPECT_TRUE(world.entities().empty());
+}
+
+struct speed {
+    BOOST_HANA_DEFINE_STRUCT(speed, (int, value));
+};
+struct engine {
+    static constexpr auto properties = ecs::properties(ecs::with_type<speed>);
+};
+
+TEST(json_round_trips, an_instance_inherits_although_it_stands_before_its_prefab) {
+    for (const bool instance_first : {true, false}) {
+        ecs::world world;
+        const entity first = world.spawn(), second = world.spawn();
+        const entity prefab = instance_first ? second : first, instance = instance_first ? first : second;
+        world.add(prefab, ecs::prefab_tag);
+        world.set(prefab, speed{9});
+        world.add(instance, pair(ecs::is_a, prefab));
+        world.add<engine>(instance);
+        ASSERT_EQ(world.get<speed>(instance).value, 9);
+        ecs::world other;
+        std::ignore = std::tuple(other.component<speed>(), other.component<engine>());
+        const std::vector<entity> read = ecs::import_json(other, ecs::export_json(world));
+        const entity copy = instance_first ? read.front() : read.back();
+        EXPECT_EQ(other.get<speed>(copy).value, 9) << instance_first;
+        other.set(instance_first ? read.back() : read.front(), speed{20});
+        EXPECT_EQ(other.get<speed>(copy).value, 20) << instance_first;
+    }
+}
+
+TEST(json_refusals, a_component_is_no_entity_to_be_written) {
+    ecs::world world;
+    const std::array<entity, 1> all{world.component<position>()};
+    try {
+        std::ignore = ecs::export_json(world, all);
+        FAIL();
+    } catch (const ecs::json_error& error) {
+        EXPECT_NE(std::string(error.what()).find("is a component"), std::string::npos) << error.what();
+    }
+}
+
+enum class gear : std::uint8_t { idle, ahead, astern };
+
+TEST(json_round_trips, a_component_that_is_one_value_is_written_as_that) {
+    ecs::world world;
+    const auto register_all = [](ecs::world& in) {
+        in.component<float>(), in.component<bool>(), in.component<gear>(), in.component<std::string>();
+        in.component<std::array<int, 3>>();
+    };
+    register_all(world);
+    const entity e = world.spawn(2.5F, false, gear::astern, std::string("onward"), std::array{1, 2, 3});
+    world.set(world.component<bool>(), true);
+    const std::string text = ecs::export_json(world);
+    for (const char* part : {"\"float\": 2.5", "\"bool\": false", "gear\": \"astern\"", "\"onward\""})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+    ecs::world other;
+    register_all(other);
+    const entity read = ecs::import_json(other, text).front();
+    EXPECT_EQ(other.get<float>(read), 2.5F);
+    EXPECT_FALSE(other.get<bool>(read));
+    EXPECT_EQ(other.get<gear>(read), gear::astern);
+    EXPECT_EQ(other.get<std::string>(read), "onward");
+    EXPECT_EQ((other.get<std::array<int, 3>>(read)), (std::array{1, 2, 3}));
+    EXPECT_TRUE(other.get<bool>(other.component<bool>())) << "a singleton with a value";
+    EXPECT_EQ(ecs::export_json(other).size(), text.size());
+    EXPECT_NE(ecs::dump(world, e).find("2.5"), std::string::npos);
+}
+
+TEST(json_refusals, a_value_that_is_no_number_of_its_type_is_named) {
+    ecs::world world;
+    std::ignore = std::tuple(world.component<float>(), world.component<gear>());
+    const auto reason = [&](const std::string& components) {
+        try {
+            ecs::import_json(world, R"({"format": "ecs-world", "version": 1, "entities": [{"components": )" +
+                                        components + "}]}");
+            return std::string();
+        } catch (const ecs::json_error& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_EQ(reason(R"({"float": "fast"})"),
+              "entities[0].components.float: a number is expected, not \"fast\"");
+    EXPECT_NE(reason(R"({"(anonymous namespace)::gear": "sideways"})").find("idle, ahead, astern"),
+              std::string::npos);
+    EXPECT_EQ(reason(R"({"float": {"bytes": "00002040"}})"), "") << "texts from before have bytes";
 }
 
 } // namespace
