@@ -68,10 +68,22 @@ TEST(reflection, of_what_cannot_be_taken_apart_is_unknown) {
     ecs::world world;
     EXPECT_FALSE(world.reflection_of(world.component<opaque>()));
     EXPECT_FALSE(world.reflection_of(world.component<tag>()));
-    EXPECT_FALSE(world.reflection_of(world.component<int>()));
     EXPECT_FALSE(world.reflection_of(world.component({.name = "bytes", .size = 4})));
     EXPECT_FALSE(world.reflection_of(world.spawn()));
     EXPECT_FALSE(world.reflection_of({}));
+}
+
+TEST(reflection, a_value_without_members_is_one_by_itself) {
+    ecs::world world;
+    const ecs::reflection* const number = world.reflection_of(world.component<int>());
+    ASSERT_TRUE(number && ecs::whole_of(*number));
+    EXPECT_EQ(ecs::whole_of(*number)->type, "int");
+    const ecs::reflection* const list = world.reflection_of(world.component<std::array<float, 3>>());
+    ASSERT_TRUE(list && ecs::whole_of(*list));
+    EXPECT_EQ(ecs::whole_of(*list)->count, 3U);
+    const ecs::reflection* const aggregate = world.reflection_of(world.component<plain>());
+    ASSERT_TRUE(aggregate);
+    EXPECT_FALSE(ecs::whole_of(*aggregate));
 }
 
 struct nothing {};

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What is told of rows that go the same way is looked up, and noted beside the plan or the table.
+module ecs.structure;
+import ecs.std;
+
+namespace ecs {
+
+/// Whether nobody looks at the entities of the table in another way than by what stands in its type.
+bool notifier::is_told_in_steps(const table& of) const {
+    return !of.linked && !observers_->tells_entities_apart() && !observers_->asks(event::matching);
+}
+
+std::vector<told_step> notifier::steps(event what, const table& in,
+                                       std::span<const std::uint32_t> positions) {
+    std::vector<told_step> found;
+    for (const std::uint32_t position : positions) {
+        const id word = in.type()[position];
+        const column* const values = in.column_at(position);
+        if (what == event::set && !values) continue;
+        told_step& step = found.emplace_back(what, position, word, values);
+        if (!in.tracks(position))
+            continue; // The step is for an observer that begins in the midst of a change.
+        const told_list& all = observers_->of_anybody(what, word);
+        if (!all.observers.empty()) step.told = &all;
+    }
+    return found;
+}
+
+/// The steps of rows that come to a table with what stands at these positions, or leave another.
+std::unique_ptr<told_steps> notifier::make_steps(const table& from, std::span<const std::uint32_t> lost,
+                                                 const table& to, std::span<const std::uint32_t> gained) {
+    const auto disables = [](const table& in) {
+        return [&in](std::uint32_t position) { return is_disabled_tag(in.type()[position]); };
+    };
+    auto made = std::make_unique<told_steps>();
+    made->version = observers_->version();
+    made->is_complete = is_told_in_steps(from) && is_told_in_steps(to) &&
+                        !std::ranges::any_of(lost, disables(from)) &&
+                        !std::ranges::any_of(gained, disables(to));
+    if (!made->is_complete) return made;
+    made->leaving = steps(event::removed, from, lost);
+    made->coming = steps(event::added, to, gained);
+    made->gained = made->coming.size();
+    const std::vector<told_step> written = steps(event::set, to, gained);
+    made->coming.insert(made->coming.end(), written.begin(), written.end());
+    return made;
+}
+
+const told_steps& notifier::note_steps(const move_plan& along) {
+    const row_changes& all = along.changes();
+    std::unique_ptr<told_steps> made = make_steps(*along.from, all.lost, *along.to, all.gained);
+    const told_steps& noted = *made;
+    along.note = std::move(made);
+    return noted;
+}
+
+const told_steps& notifier::note_steps(const table& in) {
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t position = 0; position != in.type().size(); ++position) all.push_back(position);
+    std::unique_ptr<told_steps> made = make_steps(in, all, in, all);
+    const told_steps& noted = *made;
+    in.note = std::move(made);
+    return noted;
+}
+
+/// What is told of each entity that begins or ends in the table; nullptr where that has to be looked up for
+/// each.
+const told_steps* notifier::steps_of(const table& in) noexcept {
+    if (in.togglable()) return nullptr;
+    const auto* known = static_cast<const told_steps*>(in.note.get());
+    if (!known || known->version != observers_->version()) [[unlikely]] {
+        try {
+            known = &note_steps(in);
+        } catch (const std::bad_alloc&) { // Then it is looked up again.
+            return nullptr;
+        }
+    }
+    return known->is_complete ? known : nullptr;
+}
+
+} // namespace ecs
