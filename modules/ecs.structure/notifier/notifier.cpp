@@ -149,7 +149,10 @@ void notifier::announce(event what, entity e, id word) noexcept {
         const id told = told_as(e, word);
         if (told != word && (!told || what != event::set)) return;
         const observer_index::listed all = observers_->of(what, told, e);
-        if (!all.empty()) tell_all(all, context_of(what, e, told));
+        if (all.empty()) return;
+        const event_context here = context_of(what, e, told);
+        if (what != event::set || here.value)
+            tell_all(all, here); // A write may be told when the value is gone.
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }

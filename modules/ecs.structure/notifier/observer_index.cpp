@@ -166,7 +166,10 @@ bool observer_index::asks_previous(id word, entity at) {
     });
 }
 
+/// What a function holds may change the world when it ends, which leads here again: the list grows then, and
+/// nothing else is done.
 void observer_index::forget_ended() noexcept {
+    if (std::exchange(forgetting_, true)) return;
     ++version_;
     for (std::size_t dropped = 0; dropped != ended_.size();) drop_body(*ended_[dropped++]); // It grows.
     interests_.forget_ended(ended_);
@@ -181,6 +184,7 @@ void observer_index::forget_ended() noexcept {
         forget_lists();
     husks_ += ended_.size();
     ended_.clear();
+    forgetting_ = false;
     if (husks_ * 2 < all_.size()) return;
     std::erase_if(all_, [](const auto& record) { return record->ended; });
     husks_ = 0;

@@ -205,6 +205,7 @@ class observer_index {
     std::size_t husks_{};     ///< How many observers of all_ have ended and count no more.
     std::uint32_t telling_{}; ///< How many observers are being told, each because of what another one did.
     bool stale_{};
+    bool forgetting_{};
     bool asks_previous_{};
 };
 

@@ -3,6 +3,7 @@
 // two changes, the second one tells those who are to be told then.
 #include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -294,6 +295,37 @@ TEST_F(told_steps, entities_with_disabled_components_are_told_of_as_before) {
     world_.add<burning>(b);
     EXPECT_EQ(heard(), (texts{"burns", "hidden", "burns"}));
     EXPECT_FALSE(world_.is_enabled<place>(b));
+}
+
+TEST_F(told_steps, what_an_observer_holds_may_change_the_world_when_it_ends) {
+    struct owner {
+        ecs::world* of;
+        entity owned;
+        ~owner() { of->despawn(owned); }
+    };
+    listen<event::removed, health>("gone");
+    auto held = std::make_shared<owner>(&world_, world_.spawn(health{1}));
+    heard();
+    ecs::observer once;
+    once = world_.observe<event::added, marked>([&once, kept = std::move(held)](entity) { once.end(); });
+    world_.add<marked>(world_.spawn());
+    EXPECT_EQ(heard(), texts{"gone"});
+    world_.add<marked>(world_.spawn());
+    EXPECT_EQ(heard(), texts{});
+}
+
+TEST_F(told_steps, a_write_of_a_value_that_goes_is_not_told) {
+    listen<event::added, marked>("marked"); // Something else of the entity is observed.
+    world_.observe<event::removed, health>([&](entity e) {
+        world_.patch<health>(e, [](health& h) { ++h.value; });
+        hear("gone");
+    });
+    world_.observe<event::set, health>([&](const health& h) { hear(std::to_string(h.value)); });
+    world_.observe(event::set, world_.component<health>(), [&](entity) { hear("set"); });
+    const entity a = world_.spawn(health{5}, marked{});
+    heard();
+    world_.remove<health>(a);
+    EXPECT_EQ(heard(), texts{"gone"});
 }
 
 TEST_F(told_steps, an_event_that_has_ended_is_told_to_nobody) {
