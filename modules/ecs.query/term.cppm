@@ -308,7 +308,7 @@ class ancestor_finder {
         std::uint64_t slot{};
         if (!shown_ || !engine_->rows().entities().slots_at_hand().find(target, slot)) return false;
         const row_ref at = engine_->rows().row_behind(slot, target);
-        if (!at || at.block->owner != shown_) return false;
+        if (!at || at.block->owner != shown_ || shown_->togglable()) return false;
         place_ = at;
         return true;
     }

@@ -77,8 +77,16 @@ std::vector<table_summary> world::tables() const {
 std::size_t world::despawn_whole_chunks(query_core& of) {
     std::size_t ended = 0;
     if (&of.of() != &engine_ || !of.asks_tables_alone()) return ended;
+    if (engine_.events().has_listeners()) return despawn_ordinary(entities_of_whole_chunks(of));
     for (const match& m : of.matches()) ended += engine_.despawn_some_of(*m.archetype);
     return ended;
+}
+
+std::vector<entity> world::entities_of_whole_chunks(query_core& of) const {
+    std::vector<entity> found;
+    if (engine_.changes().is_open())
+        for (const match& m : of.matches()) list_chunks(engine_.rows(), *m.archetype, found);
+    return found;
 }
 
 std::size_t world::despawn_ordinary(std::vector<entity> found) {

@@ -1024,6 +1024,8 @@ export class world : public entity_graph {
     add_result add_together(entity e, std::uint64_t key, std::span<const id> words);
     /// Ends chunks of entities that satisfy the query.
     std::size_t despawn_whole_chunks(query_core& of);
+    /// The entities that despawn_whole_chunks ends where nobody listens, in the order of their ends.
+    [[nodiscard]] std::vector<entity> entities_of_whole_chunks(query_core& of) const;
     /// Ends those of the entities that are neither components nor built in.
     std::size_t despawn_ordinary(std::vector<entity> found);
     friend class world_access;

@@ -112,13 +112,15 @@ void bulk_move::move_rows(row_ref to, row_ref at, std::uint32_t rows) noexcept {
     to.block->owner->add_rows(to, rows);
 }
 
-bool bulk_end::is_possible(const store& in, const table& of) {
+bool bulk_end::is_plain(const store& in, const table& of) {
     const auto is_quiet = [](const sparse_set* set) {
         return set->size() == 0 || !set->info().operations.destroy;
     };
-    return !of.tracked && !of.named && !of.linked && !of.holds_objects && !of.togglable() &&
-           !of.destroys_values() && std::ranges::all_of(in.all_sparse_sets(), is_quiet);
+    return !of.named && !of.linked && !of.holds_objects && !of.togglable() && !of.destroys_values() &&
+           std::ranges::all_of(in.all_sparse_sets(), is_quiet);
 }
+
+bool bulk_end::is_possible(const store& in, const table& of) { return !of.tracked && is_plain(in, of); }
 
 namespace {
 
@@ -132,8 +134,7 @@ void end_entities(store& in, std::span<const entity> all) {
 
 /// The same as store::has_no_references, for entities that have rows of the table. Their slots are looked at
 /// in runs, because entities in neighbouring rows have neighbouring indices in most worlds.
-bool have_no_references(const store& in, const table& of, std::span<const entity> all) {
-    if (of.tracked) return false;
+bool have_no_references(const store& in, std::span<const entity> all) {
     while (!all.empty()) {
         const std::uint32_t run = length_of_index_run(all);
         const std::uint32_t first = index_of(all.front());
@@ -150,7 +151,7 @@ std::size_t end_chunks(store& in, table& of) {
     while (of.size() != 0) {
         chunk* const last = of.last_chunk();
         const std::span<const entity> all(last->entities(), last->count);
-        if (!have_no_references(in, of, all)) break;
+        if (of.tracked || !have_no_references(in, all)) break;
         end_entities(in, all);
         ended += all.size();
         of.drop_last_rows();
@@ -158,12 +159,23 @@ std::size_t end_chunks(store& in, table& of) {
     return ended;
 }
 
+void list_chunks(const store& in, const table& of, std::vector<entity>& to) {
+    if (!bulk_end::is_plain(in, of)) return;
+    for (std::size_t chunks = of.chunks().size(); chunks != 0; --chunks) {
+        const chunk& last = *of.chunks()[chunks - 1];
+        const std::span<const entity> all(last.entities(), last.count);
+        if (!have_no_references(in, all)) return;
+        to.insert(to.end(), all.begin(), all.end());
+    }
+}
+
 std::size_t bulk_end::end_some(std::span<const entity> all) {
     const row_ref at = in_->locate(all.front());
     if (at.block->owner != of_ || at.is_rowless()) return 0;
     left_.reserve(*at.block);
     const std::uint32_t standing = length_of_run(entity_list::of(all), at, all.size());
-    std::uint32_t rows = have_no_references(*in_, *of_, all.first(standing)) ? standing : 0;
+    const bool none_concern_others = !of_->tracked && have_no_references(*in_, all.first(standing));
+    std::uint32_t rows = none_concern_others ? standing : 0;
     while (rows != standing && in_->has_no_references(all[rows], at)) ++rows;
     left_.mark(at, rows);
     end_entities(*in_, all.first(rows));

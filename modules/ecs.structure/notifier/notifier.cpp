@@ -235,6 +235,11 @@ void notifier::tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
         });
     for (const id word : given.these)
         if (reads_.has_value(in, word)) announce(event::set, e, word);
+}
+
+/// What is told when all of that has been: of what came hidden, and to those who look at the whole.
+template <class Gained>
+void notifier::tell_rest_of_arrival(const table& in, entity e, const Gained& for_each_gained) noexcept {
     if (!in.togglable() && !observers_->asks(event::matching)) return;
     for_each_gained([&](std::uint32_t position) {
         const id word = in.type()[position];
@@ -250,9 +255,18 @@ void notifier::announce_arrival(const table& from, row_ref to, const row_changes
     if (given.these.empty() && are_current(told, e)) {
         const std::uint64_t version = told->version; // What an observer does may change the steps.
         const std::span<const told_step> steps = told->coming;
-        return tell_steps(given.all_new ? steps : steps.first(told->gained), version, to, e);
+        tell_steps(given.all_new ? steps : steps.first(told->gained), version, to, e);
+    } else {
+        tell_arrival(to, e, [&](const auto& tell) { std::ranges::for_each(all.gained, tell); }, given);
     }
-    tell_arrival(to, e, [&](const auto& tell) { std::ranges::for_each(all.gained, tell); }, given);
+    tell_rest_of_arrival(from, to, all, e);
+}
+
+/// What an arrival tells behind its steps: nothing, where everything is in the steps.
+void notifier::tell_rest_of_arrival(const table& from, row_ref to, const row_changes& all,
+                                    entity e) noexcept {
+    tell_rest_of_arrival(*to.block->owner, e,
+                         [&](const auto& tell) { std::ranges::for_each(all.gained, tell); });
     if (!observers_->asks(event::enabled) && !observers_->asks(event::matching)) return;
     for (const std::uint32_t position : all.lost) {
         const id word = from.type()[position];
@@ -269,13 +283,15 @@ void notifier::announce_spawn(const table& in, entity e) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
     if (observers_->asks(event::spawned) && !rows_.is_fixture(e)) announce(event::spawned, e, {});
-    if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
-        return tell_steps(told->coming, told->version, rows_.locate(e), e);
     const auto for_each_gained = [&](const auto& tell) {
         for (std::uint32_t position = 0; position != in.type().size(); ++position)
             if (!in.type()[position].is_wildcard()) tell(position);
     };
-    tell_arrival(rows_.locate(e), e, for_each_gained, {.all_new = true});
+    if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
+        tell_steps(told->coming, told->version, rows_.locate(e), e);
+    else
+        tell_arrival(rows_.locate(e), e, for_each_gained, {.all_new = true});
+    tell_rest_of_arrival(in, e, for_each_gained);
 }
 
 void notifier::announce_spawns(const table& in, std::span<const entity> all) {

@@ -249,6 +249,9 @@ class notifier {
     /// Tells of what the entity has got, which is in the row `to`. `from` is the table it comes from.
     void announce_arrival(const table& from, row_ref to, const row_changes& all, const told_steps* told,
                           entity e, const given_values& given) noexcept;
+    /// Tells of that part of an arrival which steps leave out: an observer may have begun meanwhile who asks
+    /// for it.
+    void tell_rest_of_arrival(const table& from, row_ref to, const row_changes& all, entity e) noexcept;
     void announce_spawn(const table& in, entity e) noexcept;
     void announce_sparse(entity e, const sparse_set& sparse, bool sets);
     /// Announces every end while all of the entities are still there. Nothing more is told of them until
@@ -347,6 +350,8 @@ class notifier {
     template <class Gained>
     void tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
                       const given_values& given) noexcept;
+    template <class Gained>
+    void tell_rest_of_arrival(const table& in, entity e, const Gained& for_each_gained) noexcept;
     void announce_written(entity e, std::span<const id> words, const previous_values* before);
     [[nodiscard]] id told_as(entity e, id word) const;
     void require_previous(const observer_record& to) const;

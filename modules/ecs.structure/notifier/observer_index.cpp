@@ -149,6 +149,7 @@ void observer_index::forget(std::unique_ptr<kept_list> list) noexcept {
 }
 
 void observer_index::forget_lists() noexcept {
+    ++version_;
     for (auto& lists : lists_) {
         lists.for_each([&](std::uint64_t, std::unique_ptr<kept_list>& list) { forget(std::move(list)); });
         lists.clear();

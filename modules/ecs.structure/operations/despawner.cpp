@@ -249,9 +249,13 @@ void despawner::despawn_together(const std::vector<entity>& despawning) {
 
 /// Entities whose end concerns no other entity go with their chunks.
 void despawner::clear() {
-    if (!events_.has_listeners())
-        for (const auto& t : rows_.tables())
-            if (bulk_end::is_possible(rows_, *t)) end_chunks(rows_, *t);
+    std::vector<entity> first; // Those who go with their chunks where nobody listens: the order is the same.
+    for (const auto& t : rows_.tables())
+        if (events_.has_listeners())
+            list_chunks(rows_, *t, first);
+        else if (bulk_end::is_possible(rows_, *t))
+            end_chunks(rows_, *t);
+    despawn_regardless(first);
     despawn_regardless(reads_.ordinary_entities());
 }
 

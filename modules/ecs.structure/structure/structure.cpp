@@ -261,12 +261,10 @@ bool structure::moves_and_tells(edge_kind kind, row_ref at, id word, std::span<c
     events_.queue().begin_occasion();
     events_.tell_steps(told->leaving, version, at, e);
     rows_.move_bare(*along, at, to, e);
-    if (version == events_.version()) [[likely]] {
-        events_.queue().begin_occasion();
-        events_.tell_steps(told->coming, version, to, e);
-    } else {
-        events_.announce_arrival(*along->from, to, along->changes(), nullptr, e, {.all_new = true});
-    }
+    events_.queue().begin_occasion();
+    events_.tell_steps(told->coming, version, to, e);
+    if (version != events_.version()) [[unlikely]]
+        events_.tell_rest_of_arrival(*along->from, to, along->changes(), e);
     whole.close();
     return true;
 }

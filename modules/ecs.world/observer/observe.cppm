@@ -408,9 +408,18 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
     void see(const event_context& what) override { look(what, true); }
     void pass_over(const event_context& what) override { look(what, false); }
 
-    /// Notes, and tells if asked, which entities match already.
+    /// Notes, and tells if asked, which entities match already. Throws what the function throws first, when
+    /// all are noted and told.
     void begin(bool tells) {
-        for (const entity e : query_.entities()) note(e, true, tells);
+        std::exception_ptr failure;
+        for (const entity e : query_.entities()) {
+            try {
+                note(e, true, tells);
+            } catch (...) {
+                if (!failure) failure = std::current_exception();
+            }
+        }
+        if (failure) std::rethrow_exception(failure);
     }
 
     void resume() override {

@@ -37,6 +37,13 @@ template <class... T> void tell_written(engine& in, entity e) {
         in.events().written(e, std::array{known_id_of_type<T>(in)...});
 }
 
+/// The same, except those that are only read.
+template <class... T> void tell_of_written(engine& in, entity e) {
+    std::vector<id> words;
+    ((std::is_const_v<T> ? void() : words.push_back(known_id_of_type<std::remove_const_t<T>>(in))), ...);
+    in.events().written(e, words);
+}
+
 /// Whether it may concern anybody that a value of the type is written; not one that is only read.
 template <class T> [[nodiscard]] bool may_hear_of(const engine& in) {
     if constexpr (std::is_const_v<T>)
@@ -74,8 +81,12 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
         const store::write_lock holding(in.rows());
         write();
     };
-    if (!(may_hear_of<T>(in) || ...)) [[likely]]
-        return write_where_it_is();
+    if (!(may_hear_of<T>(in) || ...)) [[likely]] {
+        write_where_it_is();
+        if ((may_hear_of<T>(in) || ...)) [[unlikely]] // Somebody has begun to listen.
+            tell_of_written<T...>(in, e);
+        return;
+    }
     if constexpr (sizeof...(T) == 1 && (is_written_in_row<T> && ...))
         if ((write_in_row<T>(in, e, [&](T&) { write_where_it_is(); }) && ...)) return;
     std::array<id, sizeof...(T)> words{};

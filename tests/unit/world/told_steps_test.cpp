@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Whom a change concerns is looked up once and used for later changes of its kind. Whatever happens between
 // two changes, the second one tells those who are to be told then.
+#include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 import ecs.world;
@@ -295,6 +298,100 @@ TEST_F(told_steps, entities_with_disabled_components_are_told_of_as_before) {
     world_.add<burning>(b);
     EXPECT_EQ(heard(), (texts{"burns", "hidden", "burns"}));
     EXPECT_FALSE(world_.is_enabled<place>(b));
+}
+
+TEST_F(told_steps, a_query_that_begins_to_listen_while_something_comes_is_told_of_what_went_with_it) {
+    for (const bool beside :
+         {false, true}) { // Where one entity is told of apart, nothing is known beforehand.
+        ecs::world world;
+        ecs::observer other;
+        const entity a = world.spawn(place{1}, burning{}), b = world.spawn();
+        if (beside) other = world.observe<event::set, health>([](entity) {}, {.only = b});
+        int told = 0;
+        std::optional<ecs::observer> begun;
+        world.observe<event::added, marked>([&](entity) {
+            if (!begun)
+                begun = world.observe<event::added>(world.query<const place>().without<burning>(),
+                                                    [&](const ecs::event_context&, const place&) { ++told; });
+        });
+        world.edit(a).remove<burning>().add<marked>().commit();
+        EXPECT_EQ(told, 1) << beside;
+    }
+}
+
+TEST_F(told_steps, a_monitor_that_begins_while_something_comes_looks_at_it) {
+    std::optional<ecs::observer> monitor;
+    world_.observe<event::added, marked>([&](entity) {
+        if (!monitor)
+            monitor = world_.monitor<marked>([&](entity, bool matches) { hear(matches ? "in" : "out"); });
+    });
+    const entity a = world_.spawn(place{1});
+    world_.add<marked>(a);
+    world_.remove<marked>(a);
+    EXPECT_EQ(heard(), texts{"out"});
+    world_.add<marked>(a);
+    EXPECT_EQ(heard(), texts{"in"});
+}
+
+TEST_F(told_steps, an_observer_that_begins_in_a_patch_is_told_of_it_whoever_else_listens) {
+    const entity a = world_.spawn(health{1});
+    std::optional<ecs::observer> begun;
+    world_.patch<health>(a, [&](health& h) {
+        h.value = 2;
+        begun =
+            world_.observe<event::set, health>([&](const health& now) { hear(std::to_string(now.value)); });
+    });
+    EXPECT_EQ(heard(), texts{"2"});
+}
+
+TEST_F(told_steps, a_monitor_of_what_is_there_tells_of_all_though_its_function_throws) {
+    const std::vector<entity> all = world_.spawn_n(3, place{1});
+    int told = 0;
+    const auto begin = [&] {
+        world_.monitor<place>(
+            [&](entity, bool) {
+                ++told;
+                throw std::runtime_error("full");
+            },
+            {.existing = true});
+    };
+    EXPECT_THROW(begin(), std::runtime_error);
+    EXPECT_EQ(told, 3);
+    EXPECT_THROW(world_.remove<place>(all[0]), std::runtime_error);
+    EXPECT_EQ(told, 4) << "it knows of all of them";
+}
+
+TEST_F(told_steps, who_listens_does_not_change_which_identifiers_come_next) {
+    std::vector<std::vector<std::uint32_t>> found;
+    for (const bool listens : {false, true})
+        for (const bool clears : {false, true}) {
+            ecs::world world;
+            std::ignore =
+                std::tuple(world.component<title>(), world.component<place>(), world.component<marked>());
+            for (int i = 0; i < 3; ++i) world.spawn(marked{}, title{"a title"});
+            for (int i = 0; i < 300; ++i) world.spawn(marked{}, place{1});
+            if (listens) world.observe<event::removed, marked>([](entity) {});
+            if (clears)
+                world.clear();
+            else
+                world.despawn(world.query<>().with<marked>());
+            found.emplace_back();
+            for (int i = 0; i < 300; ++i)
+                found.back().push_back(static_cast<std::uint32_t>(world.spawn().index()));
+        }
+    EXPECT_EQ(found[0], found[2]);
+    EXPECT_EQ(found[1], found[3]);
+}
+
+TEST_F(told_steps, a_loop_that_hides_what_is_above_later_rows_finds_it_missing_there) {
+    const entity near = world_.spawn(health{1}), far = world_.spawn(health{2});
+    for (const entity parent : {near, far}) world_.spawn(place{1}, ecs::pair(ecs::child_of, parent));
+    std::vector<int> seen;
+    world_.query<place, ecs::up<const health*>>().each([&](place&, const health* h) {
+        seen.push_back(h ? h->value : 0);
+        world_.disable<health>(far);
+    });
+    EXPECT_EQ(seen, (std::vector{1, 0}));
 }
 
 TEST_F(told_steps, what_an_observer_holds_may_change_the_world_when_it_ends) {
