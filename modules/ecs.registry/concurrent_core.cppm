@@ -156,12 +156,13 @@ template <class Parts, class Partitions> class concurrent_core {
     [[noreturn, gnu::noinline, gnu::cold]] void refuse(const pool_type& pool, std::size_t wanted = 1) const {
         if (!pools.allows(pool)) refuse_restricted(pool, *pools.allowed, "the registry");
         const std::uint64_t free = pool.free_count();
+        constexpr std::uint64_t held_back = Parts::exhaustion::minimum_free;
         throw exhausted_error(pools.title_of(pool),
                               {.capacity = pool.capacity(),
                                .live = pool.live_count(),
                                .free = free,
                                .retired = pool.retired_count(),
-                               .remaining = wanted == 1 ? 0 : free},
+                               .remaining = wanted == 1 ? 0 : free - std::min(free, held_back)},
                               wanted);
     }
 

@@ -154,8 +154,8 @@ template <class Parts, class Partitions> class concurrent_reader {
     /// While nobody else creates or destroys the counts are exact, whatever handles keep. Otherwise each
     /// index counts once, in the state in which it was seen, and they were not all seen at one moment: the
     /// sums are right, the parts are a moment's estimate. What remains is there for all handles together,
-    /// once those that keep some have flushed and quarantine is released; under quarantine<N> as much as a
-    /// batch of it waits for others to come.
+    /// once those that keep some have flushed and quarantine is released; under quarantine<N> as much as two
+    /// batches of it wait for others to come, and after a clear the N are there as well.
     [[nodiscard]] index_counts counts() const noexcept {
         index_counts sum;
         core_.pools.for_each([&](const pool_type& p) { sum += core_.counts(p); });

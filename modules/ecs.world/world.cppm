@@ -569,6 +569,25 @@ export class world : public entity_graph {
     }
     template <class T> add_result remove_singleton() { return remove<T>(component<T>()); }
 
+    // Do not compile: it has to be said whose component is meant.
+
+    template <component_type T> void set(const T&) {
+        static_assert(sizeof(T) == 0, "set gives an entity a value: write set(e, value), or "
+                                      "set_singleton(value) for the one of the world");
+    }
+    template <component_type T> void get() const {
+        static_assert(sizeof(T) == 0, "get reads the value of an entity: write get<T>(e), or singleton<T>() "
+                                      "for the one of the world");
+    }
+    template <component_type T> void add() {
+        static_assert(sizeof(T) == 0, "add gives an entity a component: write add<T>(e), or "
+                                      "set_singleton(T{}) for the one of the world");
+    }
+    template <component_type T> void has() const {
+        static_assert(sizeof(T) == 0, "has asks of an entity: write has<T>(e), or has_singleton<T>() for the "
+                                      "one of the world");
+    }
+
     // Queries.
 
     template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() {

@@ -12,7 +12,10 @@ int main() {
     ids.destroy(turret);
     const bool lives = ids.alive(turret);          // false, and it stays false
     const std::string why = ids.explain(turret);   // "1v1 is stale: index 1 is free, and its next generation is 2"
+
+    ecs::basic_registry<ecs::layouts::entity, ecs::whole_index_space<ecs::layouts::entity>, ecs::quarantine<1000>> patient;
     // clang-format on
+    if (patient.live() != 0) return 1;
     if (!lives && why == "1v1 is stale: index 1 is free, and its next generation is 2") return 0;
     std::printf("%s\n", why.c_str());
     return 1;
