@@ -15,7 +15,7 @@ int main() {
 
     ecs::basic_registry<ecs::layouts::entity, ecs::whole_index_space<ecs::layouts::entity>, ecs::quarantine<1000>> patient;
     // clang-format on
-    if (patient.live() != 0) return 1;
+    if (patient.live_count() != 0) return 1;
     if (!lives && why == "1v1 is stale: index 1 is free, and its next generation is 2") return 0;
     std::printf("%s\n", why.c_str());
     return 1;
