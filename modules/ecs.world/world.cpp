@@ -74,19 +74,17 @@ std::vector<table_summary> world::tables() const {
 }
 
 /// A query of another world finds no entity here.
-std::size_t world::despawn_whole_chunks(query_core& of) {
+std::size_t world::despawn_whole_tables(query_core& of) {
     std::size_t ended = 0;
     if (&of.of() != &engine_ || !of.asks_tables_alone()) return ended;
-    if (engine_.events().has_listeners()) return despawn_ordinary(entities_of_whole_chunks(of));
-    for (const match& m : of.matches()) ended += engine_.despawn_some_of(*m.archetype);
+    for (const match& m : of.matches()) {
+        table& next = *m.archetype;
+        if (next.size() == 0 && !next.is_rowless()) continue;
+        const std::size_t whole = engine_.despawn_whole(next);
+        if (whole == 0) return ended; // What is behind it in the order of loops ends behind it.
+        ended += whole;
+    }
     return ended;
-}
-
-std::vector<entity> world::entities_of_whole_chunks(query_core& of) const {
-    std::vector<entity> found;
-    if (engine_.changes().is_open())
-        for (const match& m : of.matches()) list_chunks(engine_.rows(), *m.archetype, found);
-    return found;
 }
 
 std::size_t world::despawn_ordinary(std::vector<entity> found) {

@@ -173,7 +173,7 @@ export class world : public entity_graph {
         return despawn(kept);
     }
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) {
-        const std::size_t ended = despawn_whole_chunks(of.untyped());
+        const std::size_t ended = despawn_whole_tables(of.untyped());
         return ended + despawn_ordinary(of.entities());
     }
     /// Does not compile: an entity that has several answers ends once.
@@ -1041,10 +1041,10 @@ export class world : public entity_graph {
   private:
     /// Adds the identifiers; the key stands for the list.
     add_result add_together(entity e, std::uint64_t key, std::span<const id> words);
-    /// Ends chunks of entities that satisfy the query.
-    std::size_t despawn_whole_chunks(query_core& of);
-    /// The entities that despawn_whole_chunks ends where nobody listens, in the order of their ends.
-    [[nodiscard]] std::vector<entity> entities_of_whole_chunks(query_core& of) const;
+    /// Ends the entities of the first tables of the query, as far as whole tables can end at once. The order
+    /// is that of loops: which identifiers come next does not depend on who listens, nor on what a table
+    /// keeps.
+    std::size_t despawn_whole_tables(query_core& of);
     /// Ends those of the entities that are neither components nor built in.
     std::size_t despawn_ordinary(std::vector<entity> found);
     friend class world_access;

@@ -112,15 +112,13 @@ void bulk_move::move_rows(row_ref to, row_ref at, std::uint32_t rows) noexcept {
     to.block->owner->add_rows(to, rows);
 }
 
-bool bulk_end::is_plain(const store& in, const table& of) {
+bool bulk_end::is_possible(const store& in, const table& of) {
     const auto is_quiet = [](const sparse_set* set) {
         return set->size() == 0 || !set->info().operations.destroy;
     };
-    return !of.named && !of.linked && !of.holds_objects && !of.togglable() && !of.destroys_values() &&
-           std::ranges::all_of(in.all_sparse_sets(), is_quiet);
+    return !of.tracked && !of.named && !of.linked && !of.holds_objects && !of.togglable() &&
+           !of.destroys_values() && std::ranges::all_of(in.all_sparse_sets(), is_quiet);
 }
-
-bool bulk_end::is_possible(const store& in, const table& of) { return !of.tracked && is_plain(in, of); }
 
 namespace {
 
@@ -132,8 +130,8 @@ void end_entities(store& in, std::span<const entity> all) {
     in.entities().destroy_all(all);
 }
 
-/// The same as store::has_no_references, for entities that have rows of the table. Their slots are looked at
-/// in runs, because entities in neighbouring rows have neighbouring indices in most worlds.
+/// The same as store::has_no_references, for entities that have rows. Their slots are looked at in runs,
+/// because entities in neighbouring rows have neighbouring indices in most worlds.
 bool have_no_references(const store& in, std::span<const entity> all) {
     while (!all.empty()) {
         const std::uint32_t run = length_of_index_run(all);
@@ -146,27 +144,16 @@ bool have_no_references(const store& in, std::span<const entity> all) {
 
 } // namespace
 
-std::size_t end_chunks(store& in, table& of) {
-    std::size_t ended = 0;
-    while (of.size() != 0) {
-        chunk* const last = of.last_chunk();
-        const std::span<const entity> all(last->entities(), last->count);
-        if (of.tracked || !have_no_references(in, all)) break;
-        end_entities(in, all);
-        ended += all.size();
-        of.drop_last_rows();
-    }
+std::size_t end_whole(store& in, table& of) {
+    const auto rows_of = [](const chunk* block) {
+        return std::span<const entity>(block->entities(), block->count);
+    };
+    const auto is_alone = [&](const chunk* block) { return have_no_references(in, rows_of(block)); };
+    if (!bulk_end::is_possible(in, of) || !std::ranges::all_of(of.chunks(), is_alone)) return 0;
+    const std::size_t ended = of.size();
+    for (const chunk* const block : of.chunks()) end_entities(in, rows_of(block));
+    while (of.size() != 0) of.drop_last_rows();
     return ended;
-}
-
-void list_chunks(const store& in, const table& of, std::vector<entity>& to) {
-    if (!bulk_end::is_plain(in, of)) return;
-    for (std::size_t chunks = of.chunks().size(); chunks != 0; --chunks) {
-        const chunk& last = *of.chunks()[chunks - 1];
-        const std::span<const entity> all(last.entities(), last.count);
-        if (!have_no_references(in, all)) return;
-        to.insert(to.end(), all.begin(), all.end());
-    }
 }
 
 std::size_t bulk_end::end_some(std::span<const entity> all) {

@@ -105,8 +105,6 @@ class bulk_end {
     /// Whether the end of rows of the table concerns no other entity: no name, list, object or observer has
     /// to do with them, and values end without a call.
     [[nodiscard]] static bool is_possible(const store& in, const table& of);
-    /// The same, whoever observes it.
-    [[nodiscard]] static bool is_plain(const store& in, const table& of);
 
     bulk_end(store& in, table& of) : in_(&in), of_(&of), left_(in, of) {}
 
@@ -130,11 +128,8 @@ std::size_t move_in_bulk(store& in, const move_plan& along, std::span<const enti
 /// many, perhaps none. No loop walks over the store.
 std::size_t end_in_bulk(store& in, std::span<const entity> all);
 
-/// Ends the entities of the table, chunk by chunk from the last one on, until an identifier refers to an
-/// entity of a chunk; returns how many. No loop walks over the store, and bulk_end is possible.
-std::size_t end_chunks(store& in, table& of);
-/// Appends the entities that end_chunks would end if nobody observed them, in its order: which identifiers
-/// come next must not depend on who observes.
-void list_chunks(const store& in, const table& of, std::vector<entity>& to);
+/// Ends all entities of the table in the order of their rows, if that concerns no other entity and nobody
+/// listens; returns how many. No loop walks over the store.
+std::size_t end_whole(store& in, table& of);
 
 } // namespace ecs

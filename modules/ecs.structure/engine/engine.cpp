@@ -158,9 +158,8 @@ std::size_t engine::remove(std::span<const entity> all, id word) {
     return count_done(all, bulk, [&](entity e) { return remove(e, word); });
 }
 
-std::size_t engine::despawn_some_of(table& in) {
-    const bool can_end = gate_.is_open() && events_.tracked().empty() && bulk_end::is_possible(rows_, in);
-    return can_end ? end_chunks(rows_, in) : 0;
+std::size_t engine::despawn_whole(table& in) {
+    return gate_.is_open() && events_.tracked().empty() ? end_whole(rows_, in) : 0;
 }
 
 /// Ends entities one at a time where something is tracked: ticks are about one entity. Ends that observers

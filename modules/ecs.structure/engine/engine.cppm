@@ -115,9 +115,9 @@ class engine {
     std::size_t add(std::span<const entity> all, id word);
     std::size_t remove(std::span<const entity> all, id word);
     std::size_t despawn(std::span<const entity> all);
-    /// Ends as many entities of the table as can end without a look at their list; returns how many, perhaps
+    /// Ends all entities of the table, if that can be done without a look at each; returns how many, perhaps
     /// none.
-    std::size_t despawn_some_of(table& in);
+    std::size_t despawn_whole(table& in);
 
     /// See structure::add_sparse.
     template <callable_with<std::byte*> Construct>

@@ -247,22 +247,16 @@ void despawner::despawn_together(const std::vector<entity>& despawning) {
     events_.forget_despawning();
 }
 
-/// Entities whose end concerns no other entity go with their chunks.
-void despawner::clear() {
-    std::vector<entity> first; // Those who go with their chunks where nobody listens: the order is the same.
-    for (const auto& t : rows_.tables())
-        if (events_.has_listeners())
-            list_chunks(rows_, *t, first);
-        else if (bulk_end::is_possible(rows_, *t))
-            end_chunks(rows_, *t);
-    despawn_regardless(first);
-    despawn_regardless(reads_.ordinary_entities());
-}
+void despawner::clear() { despawn_regardless(reads_.ordinary_entities()); }
 
 void despawner::despawn_regardless(std::span<const entity> all) {
     clearing_ = true;
     try {
-        for (const entity e : all) despawn(e);
+        while (!all.empty()) { // Neighbouring rows end together, where nobody listens.
+            const std::size_t together = events_.has_listeners() ? 0 : end_in_bulk(rows_, all);
+            if (together == 0) despawn(all.front());
+            all = all.subspan(std::max<std::size_t>(together, 1));
+        }
     } catch (...) {
         clearing_ = false;
         throw;
