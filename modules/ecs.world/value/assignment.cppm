@@ -31,17 +31,23 @@ template <class Argument, class T>
 concept part_of = !std::same_as<std::remove_cvref_t<Argument>, T> && !std::convertible_to<Argument, T> &&
                   !std::convertible_to<Argument, id>;
 
+/// The identifiers of the components that are written: all but those that are only read.
+template <class... T> class written_words {
+  public:
+    explicit written_words(engine& in) {
+        ((std::is_const_v<T> ? id{} : all_[count_++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
+    }
+    [[nodiscard]] std::span<const id> get() const { return std::span(all_).first(count_); }
+
+  private:
+    std::array<id, sizeof...(T)> all_{};
+    std::size_t count_{};
+};
+
 /// Tells the observers once that these values of the entity were written.
 template <class... T> void tell_written(engine& in, entity e) {
     if (in.events().has_listeners()) [[unlikely]]
-        in.events().written(e, std::array{known_id_of_type<T>(in)...});
-}
-
-/// The same, except those that are only read.
-template <class... T> void tell_of_written(engine& in, entity e) {
-    std::vector<id> words;
-    ((std::is_const_v<T> ? void() : words.push_back(known_id_of_type<std::remove_const_t<T>>(in))), ...);
-    in.events().written(e, words);
+        in.events().written(e, written_words<T...>(in).get());
 }
 
 /// Whether it may concern anybody that a value of the type is written; not one that is only read.
@@ -84,21 +90,19 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
     if (!(may_hear_of<T>(in) || ...)) [[likely]] {
         write_where_it_is();
         if ((may_hear_of<T>(in) || ...)) [[unlikely]] // Somebody has begun to listen.
-            tell_of_written<T...>(in, e);
+            tell_written<T...>(in, e);
         return;
     }
     if constexpr (sizeof...(T) == 1 && (is_written_in_row<T> && ...))
         if ((write_in_row<T>(in, e, [&](T&) { write_where_it_is(); }) && ...)) return;
-    std::array<id, sizeof...(T)> words{};
-    std::size_t count = 0;
-    ((std::is_const_v<T> ? id{} : words[count++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
+    const written_words<T...> words(in);
     const auto is_heard_of = [&](id word) {
         return in.events().hearing_of_write(e, word).who != audience::nobody;
     };
-    if (!std::ranges::any_of(std::span(words).first(count), is_heard_of)) return write_where_it_is();
-    value_write writing(in.events(), e, std::span(words).first(count));
+    if (!std::ranges::any_of(words.get(), is_heard_of)) return write_where_it_is();
+    value_write writing(in.events(), e, words.get());
     write_where_it_is();
-    if (count != 0) writing.tell();
+    if (!words.get().empty()) writing.tell();
 }
 
 // Replacing.
