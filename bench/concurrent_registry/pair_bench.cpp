@@ -8,7 +8,7 @@
 #include <benchmark/benchmark.h>
 #include <cstdint>
 #include <deque>
-#include <optional>
+#include <thread>
 
 import ecs.id;
 import ecs.registry;
@@ -61,6 +61,11 @@ template <class Subject> void alone_and_together(benchmark::internal::Benchmark*
     shared<Subject>(b);
     b->Threads(1)->Threads(2);
 }
+/// 1, 2, 4 and so on, up to all processors of the machine.
+template <class Subject> void by_one_to_all(benchmark::internal::Benchmark* b) {
+    shared<Subject>(b);
+    b->ThreadRange(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 using ecs::concurrent_registry;
 using floors::atomic_counter;
@@ -69,25 +74,23 @@ using floors::mutex_and_vector;
 BENCHMARK(directly<floors::vector_free_list>)
     ->Name("pair/floor_vector_free_list")
     ->Apply(shared<floors::vector_free_list>);
-BENCHMARK(directly<atomic_counter>)
-    ->Name("pair/floor_atomic_counter")
-    ->Apply(alone_and_together<atomic_counter>);
+BENCHMARK(directly<atomic_counter>)->Name("pair/floor_atomic_counter")->Apply(by_one_to_all<atomic_counter>);
 BENCHMARK(directly<mutex_and_vector>)
     ->Name("pair/floor_mutex_and_vector")
-    ->Apply(alone_and_together<mutex_and_vector>);
-BENCHMARK(by_handle<>)->Name("pair/handle")->Apply(alone_and_together<concurrent_registry>);
+    ->Apply(by_one_to_all<mutex_and_vector>);
+BENCHMARK(by_handle<>)->Name("pair/handle")->Apply(by_one_to_all<concurrent_registry>);
 BENCHMARK(by_exclusive_handle)->Name("pair/exclusive_handle")->Apply(shared<concurrent_registry>);
 BENCHMARK(directly<concurrent_registry>)
     ->Name("pair/without_handle")
-    ->Apply(alone_and_together<concurrent_registry>);
+    ->Apply(by_one_to_all<concurrent_registry>);
 
 BENCHMARK(directly<atomic_counter, some_work>)
     ->Name("pair_and_work/floor_atomic_counter")
-    ->Apply(alone_and_together<atomic_counter>);
+    ->Apply(by_one_to_all<atomic_counter>);
 BENCHMARK(directly<mutex_and_vector, some_work>)
     ->Name("pair_and_work/floor_mutex_and_vector")
-    ->Apply(alone_and_together<mutex_and_vector>);
-BENCHMARK(by_handle<some_work>)->Name("pair_and_work/handle")->Apply(alone_and_together<concurrent_registry>);
+    ->Apply(by_one_to_all<mutex_and_vector>);
+BENCHMARK(by_handle<some_work>)->Name("pair_and_work/handle")->Apply(by_one_to_all<concurrent_registry>);
 
 /// A window of live identifiers, the oldest destroyed as a new one comes: nothing is reused at once.
 template <class Through> void window(benchmark::State& state, Through&& through) {
@@ -109,10 +112,8 @@ void window_by_handle(benchmark::State& state) {
     window(state, subject_of_all<concurrent_registry>::now->local());
 }
 BENCHMARK(window_floor)->Name("window_1024/floor_vector_free_list")->Apply(shared<floors::vector_free_list>);
-BENCHMARK(window_mutex)
-    ->Name("window_1024/floor_mutex_and_vector")
-    ->Apply(alone_and_together<mutex_and_vector>);
-BENCHMARK(window_by_handle)->Name("window_1024/handle")->Apply(alone_and_together<concurrent_registry>);
+BENCHMARK(window_mutex)->Name("window_1024/floor_mutex_and_vector")->Apply(by_one_to_all<mutex_and_vector>);
+BENCHMARK(window_by_handle)->Name("window_1024/handle")->Apply(by_one_to_all<concurrent_registry>);
 
 /// What it costs when two threads write to one pair of cache lines, and when they do not: why lanes lie
 /// apart.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What does it cost to add a component later instead of now: to record, and to flush?
 #include "../world/shape.hpp"
+#include "threads.hpp"
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <cstddef>
@@ -90,25 +91,60 @@ void add_now_in_bulk(benchmark::State& state) {
     });
 }
 
+/// All threads record their part, and the world's own flushes.
+void add_from_threads(benchmark::State& state) {
+    team threads(threads_of(state));
+    time_part(state, [&](stage& on) {
+        const auto record_and_flush = [&] {
+            threads.share(entities, [&](std::size_t first, std::size_t end, std::size_t) {
+                ecs::commands commands = on.world.commands();
+                for (std::size_t i = first; i < end; ++i) commands.set(on.all[i], velocity{1, 2});
+            });
+            on.world.flush();
+        };
+        record_and_flush();
+        undo(on);
+        return seconds_of(record_and_flush);
+    });
+}
+
 #ifdef ECS_BENCH_FLECS
-/// Calls record(world, entities) and merge(world), after both have been done and undone once.
-template <class Part> void time_flecs(benchmark::State& state, Part part) {
-    for (auto _ : state) {
-        flecs::world world;
+/// The entities of a world, each with a position.
+struct flecs_stage {
+    flecs::world world;
+    std::vector<flecs::entity> all;
+
+    flecs_stage() {
         world.component<velocity>();
-        std::vector<flecs::entity> all;
         all.reserve(entities);
         for (std::size_t i = 0; i < entities; ++i) all.push_back(world.entity().set(start_position(i)));
-        const auto record = [&] {
-            for (const flecs::entity e : all) e.set(velocity{1, 2});
-        };
-        world.defer_begin();
-        record();
-        world.defer_end();
+    }
+    void undo() const {
         for (const flecs::entity e : all) e.remove<velocity>();
-        state.SetIterationTime(part(world, record));
+    }
+};
+
+/// Times what part(stage) says took so long.
+template <class Part> void time_flecs_stage(benchmark::State& state, Part part) {
+    for (auto _ : state) {
+        flecs_stage on;
+        state.SetIterationTime(part(on));
     }
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(entities));
+}
+
+/// Calls record(world, entities) and merge(world), after both have been done and undone once.
+template <class Part> void time_flecs(benchmark::State& state, Part part) {
+    time_flecs_stage(state, [&](flecs_stage& on) {
+        const auto record = [&] {
+            for (const flecs::entity e : on.all) e.set(velocity{1, 2});
+        };
+        on.world.defer_begin();
+        record();
+        on.world.defer_end();
+        on.undo();
+        return part(on.world, record);
+    });
 }
 
 void flecs_later_record(benchmark::State& state) {
@@ -128,6 +164,25 @@ void flecs_later_merge(benchmark::State& state) {
     });
 }
 
+/// A stage for each thread.
+void flecs_from_threads(benchmark::State& state) {
+    team threads(threads_of(state));
+    time_flecs_stage(state, [&](flecs_stage& on) {
+        on.world.set_stage_count(static_cast<std::int32_t>(threads.size()));
+        const auto record_and_merge = [&] {
+            on.world.readonly_begin(true);
+            threads.share(entities, [&](std::size_t first, std::size_t end, std::size_t number) {
+                const flecs::world stage = on.world.get_stage(static_cast<std::int32_t>(number));
+                for (std::size_t i = first; i < end; ++i) flecs::entity(stage, on.all[i]).set(velocity{1, 2});
+            });
+            on.world.readonly_end();
+        };
+        record_and_merge();
+        on.undo();
+        return seconds_of(record_and_merge);
+    });
+}
+
 void flecs_now(benchmark::State& state) {
     time_flecs(state, [](flecs::world&, auto record) { return seconds_of(record); });
 }
@@ -137,10 +192,19 @@ BENCHMARK(add_later_record)->UseManualTime();
 BENCHMARK(add_later_flush)->UseManualTime();
 BENCHMARK(add_now)->UseManualTime();
 BENCHMARK(add_now_in_bulk)->UseManualTime();
+
+BENCHMARK(add_from_threads)
+    ->Name("add_later_to_100000/ecs, commands and flush")
+    ->Apply(of_one_to_all_processors)
+    ->UseManualTime();
 #ifdef ECS_BENCH_FLECS
 BENCHMARK(flecs_later_record)->UseManualTime();
 BENCHMARK(flecs_later_merge)->UseManualTime();
 BENCHMARK(flecs_now)->UseManualTime();
+BENCHMARK(flecs_from_threads)
+    ->Name("add_later_to_100000/flecs, stages and merge")
+    ->Apply(of_one_to_all_processors)
+    ->UseManualTime();
 #endif
 
 } // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What does it cost to open and close a commands object, alone and while another thread does, too?
+// What does it cost to open and close a commands object, alone and while other threads do, too?
 #include "bench_size.hpp"
+#include "threads.hpp"
 #include <benchmark/benchmark.h>
 #include <cstddef>
 #include <cstdint>
-#include <thread>
 import ecs.world;
 
 namespace {
@@ -15,28 +15,20 @@ void open_and_close(ecs::world& world) {
     for (std::size_t i = 0; i < objects; ++i) benchmark::DoNotOptimize(world.commands());
 }
 
-void open_and_close_twice(ecs::world& world) {
-    std::jthread other([&] { open_and_close(world); });
-    open_and_close(world);
-}
-
 /// The world has as many command buffers as the threads need, and each flush makes them idle.
-void time_opening(benchmark::State& state, void (*work)(ecs::world&), std::size_t threads) {
+void open_commands(benchmark::State& state) {
+    team threads(threads_of(state));
     ecs::world world;
-    for (std::size_t t = 0; t < threads; ++t) open_and_close(world);
+    for (std::size_t t = 0; t < threads.size(); ++t) open_and_close(world);
     for (auto _ : state) {
         state.PauseTiming();
         world.flush();
         state.ResumeTiming();
-        work(world);
+        threads.run([&](std::size_t) { open_and_close(world); });
     }
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(threads * objects));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(threads.size() * objects));
 }
 
-void open_on_one_thread(benchmark::State& state) { time_opening(state, &open_and_close, 1); }
-void open_on_two_threads(benchmark::State& state) { time_opening(state, &open_and_close_twice, 2); }
-
-BENCHMARK(open_on_one_thread)->UseRealTime()->Unit(benchmark::kMicrosecond);
-BENCHMARK(open_on_two_threads)->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(open_commands)->Name("open_and_close_commands/ecs")->Apply(one_to_all_processors);
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What does a schedule cost for each of a hundred systems that do next to nothing?
+#include "threads.hpp"
 #include <benchmark/benchmark.h>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,8 @@ template <std::size_t... N> void fill(ecs::world& world, ecs::schedule& all, std
 }
 
 /// No two of them conflict.
-void run_schedule(benchmark::State& state, unsigned threads) {
+void run_schedule(benchmark::State& state) {
+    const auto threads = static_cast<unsigned>(state.range(0));
     ecs::world world;
     ecs::schedule all;
     fill(world, all, std::make_index_sequence<systems>());
@@ -55,11 +57,11 @@ void systems_called_by_hand(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(systems));
 }
 
-void schedule_on_one_thread(benchmark::State& state) { run_schedule(state, 1); }
-void schedule_on_two_threads(benchmark::State& state) { run_schedule(state, 2); }
-
-BENCHMARK(systems_called_by_hand)->UseRealTime();
-BENCHMARK(schedule_on_one_thread)->UseRealTime();
-BENCHMARK(schedule_on_two_threads)->UseRealTime();
+BENCHMARK(systems_called_by_hand)
+    ->Name("run_100_tiny_systems/ecs, by hand")
+    ->ArgName("threads")
+    ->Arg(1)
+    ->UseRealTime();
+BENCHMARK(run_schedule)->Name("run_100_tiny_systems/ecs, schedule")->Apply(one_to_all_processors);
 
 } // namespace

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // How long from the first of a million entities of three components to the query that finds them all, spawned
-// by one thread and by two?
+// by one thread and by more?
 #include "../world/shape.hpp"
+#include "threads.hpp"
 #include <benchmark/benchmark.h>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <tuple>
 #include <vector>
 #ifdef ECS_BENCH_ENTT
@@ -25,12 +25,6 @@ const std::size_t spawned = bench_size(1'000'000, 4'096);
 
 void expect_all(std::size_t found) {
     if (found != spawned) throw std::runtime_error("not every entity was found");
-}
-
-/// Calls fill(first, end, number) for two halves, on two threads.
-template <class Fill> void on_two_threads(Fill fill) {
-    std::jthread other([&] { fill(spawned / 2, spawned, 1); });
-    fill(0, spawned / 2, 0);
 }
 
 template <class Store, class Work> void time_spawning(benchmark::State& state, Work work) {
@@ -77,25 +71,20 @@ void record(ecs::world& world, std::size_t first, std::size_t end) {
         commands.spawn(start_position(i), start_velocity(i), start_health(i));
 }
 
-void record_on_one_thread(benchmark::State& state) {
-    time_spawning<ecs::world>(state, [](ecs::world& world) {
-        record(world, 0, spawned);
+void record_singly(benchmark::State& state) {
+    team threads(threads_of(state));
+    time_spawning<ecs::world>(state, [&](ecs::world& world) {
+        threads.share(spawned,
+                      [&](std::size_t first, std::size_t end, std::size_t) { record(world, first, end); });
         world.flush();
         return count(world);
     });
 }
 
-void record_on_two_threads(benchmark::State& state) {
-    time_spawning<ecs::world>(state, [](ecs::world& world) {
-        on_two_threads([&](std::size_t first, std::size_t end, int) { record(world, first, end); });
-        world.flush();
-        return count(world);
-    });
-}
-
-void record_in_bulk_on_two_threads(benchmark::State& state) {
-    time_spawning<ecs::world>(state, [](ecs::world& world) {
-        on_two_threads([&](std::size_t first, std::size_t end, int) {
+void record_in_bulk(benchmark::State& state) {
+    team threads(threads_of(state));
+    time_spawning<ecs::world>(state, [&](ecs::world& world) {
+        threads.share(spawned, [&](std::size_t first, std::size_t end, std::size_t) {
             world.commands().spawn_n(end - first, [=](std::size_t i) { return parts_of(first + i); });
         });
         world.flush();
@@ -103,10 +92,11 @@ void record_in_bulk_on_two_threads(benchmark::State& state) {
     });
 }
 
-void record_on_two_threads_deterministically(benchmark::State& state) {
-    time_spawning<ecs::world>(state, [](ecs::world& world) {
-        world.make_deterministic(2);
-        on_two_threads([&](std::size_t first, std::size_t end, int number) {
+void record_with_keys(benchmark::State& state) {
+    team threads(threads_of(state));
+    time_spawning<ecs::world>(state, [&](ecs::world& world) {
+        world.make_deterministic(static_cast<std::uint32_t>(threads.size()));
+        threads.share(spawned, [&](std::size_t first, std::size_t end, std::size_t number) {
             auto commands = world.commands(static_cast<std::uint32_t>(number));
             for (std::size_t i = first; i < end; ++i)
                 commands.spawn(start_position(i), start_velocity(i), start_health(i));
@@ -138,10 +128,11 @@ void entt_on_one_thread(benchmark::State& state) {
     });
 }
 
-void entt_behind_a_mutex_on_two_threads(benchmark::State& state) {
-    time_spawning<entt::registry>(state, [](entt::registry& registry) {
+void entt_behind_a_mutex(benchmark::State& state) {
+    team threads(threads_of(state));
+    time_spawning<entt::registry>(state, [&](entt::registry& registry) {
         std::mutex guard;
-        on_two_threads([&](std::size_t first, std::size_t end, int) {
+        threads.share(spawned, [&](std::size_t first, std::size_t end, std::size_t) {
             for (std::size_t i = first; i < end; ++i) {
                 const std::lock_guard lock(guard);
                 entt_spawn(registry, i);
@@ -184,14 +175,16 @@ std::vector<flecs::entity_t> flecs_new_entities(flecs::world& world) {
 }
 
 /// "Cannot create entities in multithreaded mode" is an assertion of its debug build; without it, such a
-/// program crashes. So the world's own thread makes the entities, and two stages record their components.
-void flecs_through_two_stages(benchmark::State& state) {
-    time_spawning<flecs_world>(state, [](flecs_world& in) {
-        in.world.set_stage_count(2);
+/// program crashes. So the world's own thread makes the entities, and a stage for each thread records their
+/// components.
+void flecs_through_stages(benchmark::State& state) {
+    team threads(threads_of(state));
+    time_spawning<flecs_world>(state, [&](flecs_world& in) {
+        in.world.set_stage_count(static_cast<std::int32_t>(threads.size()));
         const std::vector<flecs::entity_t> all = flecs_new_entities(in.world);
         in.world.readonly_begin(true);
-        on_two_threads([&](std::size_t first, std::size_t end, int number) {
-            const flecs::world stage = in.world.get_stage(number);
+        threads.share(spawned, [&](std::size_t first, std::size_t end, std::size_t number) {
+            const flecs::world stage = in.world.get_stage(static_cast<std::int32_t>(number));
             for (std::size_t i = first; i < end; ++i)
                 flecs::entity(stage, all[i])
                     .set(start_position(i))
@@ -204,18 +197,20 @@ void flecs_through_two_stages(benchmark::State& state) {
 }
 #endif
 
-BENCHMARK(spawn_directly)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(spawn_in_bulk)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(record_on_one_thread)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(record_on_two_threads)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(record_in_bulk_on_two_threads)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(record_on_two_threads_deterministically)->UseRealTime()->Unit(benchmark::kMillisecond);
+/// Times of one thread stand beside those of all.
+void alone(benchmark::internal::Benchmark* b) { b->ArgName("threads")->Arg(1)->UseRealTime(); }
+
+BENCHMARK(spawn_directly)->Name("spawn_1000000/ecs, directly")->Apply(alone);
+BENCHMARK(spawn_in_bulk)->Name("spawn_1000000/ecs, directly in bulk")->Apply(alone);
+BENCHMARK(record_singly)->Name("spawn_1000000/ecs, commands")->Apply(one_to_all_processors);
+BENCHMARK(record_in_bulk)->Name("spawn_1000000/ecs, commands in bulk")->Apply(one_to_all_processors);
+BENCHMARK(record_with_keys)->Name("spawn_1000000/ecs, commands with keys")->Apply(one_to_all_processors);
 #ifdef ECS_BENCH_ENTT
-BENCHMARK(entt_on_one_thread)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(entt_behind_a_mutex_on_two_threads)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(entt_on_one_thread)->Name("spawn_1000000/EnTT, directly")->Apply(alone);
+BENCHMARK(entt_behind_a_mutex)->Name("spawn_1000000/EnTT, behind a mutex")->Apply(one_to_all_processors);
 #endif
 #ifdef ECS_BENCH_FLECS
-BENCHMARK(flecs_on_one_thread)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(flecs_through_two_stages)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(flecs_on_one_thread)->Name("spawn_1000000/flecs, directly")->Apply(alone);
+BENCHMARK(flecs_through_stages)->Name("spawn_1000000/flecs, stages")->Apply(one_to_all_processors);
 #endif
 } // namespace
