@@ -5,6 +5,9 @@
     performance.py RUNS          prints them; RUNS is a directory of *.json
     performance.py --write RUNS  also puts them between the `performance` and `identifiers` comments of docs/performance.md,
                                  and the rows that people ask about between the `summary` comments of the README
+    performance.py --threads RUNS [--write]
+                                 the table of what more threads gain alone, which goes between the `threads` comments of
+                                 docs/performance.md: RUNS may be of another machine
 
 A row is a workload; its contenders ran interleaved in one process, and each is judged by its fastest repetition, the
 one that the rest of the machine disturbed least. `floor` is what plain arrays need, ratios are ours to the floor.
@@ -54,6 +57,10 @@ IDENTIFIERS = {
     ],
 }
 
+
+# What is measured with one thread up to all processors.
+WITH_THREADS = ["walk_1000000", "walk_1000000_with_work", "walk_10000", "run_16_systems_of_50000", "run_100_tiny_systems",
+                "spawn_1000000", "add_later_to_100000", "open_and_close_commands", "pair", "pair_and_work", "window_1024"]
 
 # The rows that people ask about, in their words.
 ASKED_ABOUT = [
@@ -155,6 +162,32 @@ def table_of_identifiers(runs):
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
+def by_threads(paths):
+    """ns for each item, all threads together: by workload and contender, then by the number of threads."""
+    least = collections.defaultdict(dict)
+    for path in paths:
+        for name, value in least_of_each(path).items():
+            threads = re.search(r"/threads:(\d+)", name)
+            if not threads or name.count("/") < 2:
+                continue
+            workload, contender = name.split("/")[:2]
+            least[workload, contender][int(threads[1])] = value
+    return least
+
+
+def table_of_threads(paths):
+    least = by_threads(paths)
+    counts = sorted({count for values in least.values() for count in values})
+    rows = [["workload", "who", *(f"{count}" for count in counts)], ["---", "---"] + ["--:"] * len(counts)]
+    peers = {"EnTT", "flecs", "gaia-ecs", "mustache"}
+    rank = lambda contender: (contender.startswith("floor"), not peers & {re.split("[ ,]", contender)[0]}, contender)
+    for workload in WITH_THREADS:
+        for contender in sorted((c for w, c in least if w == workload), key=rank, reverse=True):
+            values = least[workload, contender]
+            rows.append([f"`{workload}`", contender.replace("_", " "), *(number(values.get(count)) for count in counts)])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
 def machine(path):
     context = json.loads(path.read_text())["context"]
     day = datetime.datetime.fromisoformat(context["date"]).date()
@@ -170,7 +203,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=pathlib.Path, metavar="RUNS")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--threads", action="store_true")
     arguments = parser.parse_args()
+    root = pathlib.Path(__file__).resolve().parent.parent
+    if arguments.threads:
+        runs = sorted(arguments.runs.glob("*.json"))
+        text = table_of_threads(runs) + "\n\n" + machine(runs[0])
+        print(text)
+        if arguments.write:
+            write_between_marks(root / "docs/performance.md", "threads", text)
+        return
     workloads, goals = collections.defaultdict(dict), {}
     runs = sorted(arguments.runs.glob("*.json"))
     for run in runs:
@@ -181,7 +223,6 @@ def main():
     if arguments.write:
         if not workloads or identifiers.count("\n") < 2:
             parser.error(f"{arguments.runs} lacks the runs of a table: each is named after its program, bench_world.json")
-        root = pathlib.Path(__file__).resolve().parent.parent
         write_between_marks(root / "docs/performance.md", "performance", text)
         write_between_marks(root / "docs/performance.md", "identifiers", identifiers)
         write_between_marks(root / "README.md", "summary", summary(workloads) + "\n\n" + machine(runs[0]))

@@ -20,7 +20,7 @@ import ecs.world;
 
 namespace {
 
-constexpr std::size_t systems = 16;
+constexpr std::size_t wide_systems = 16;
 const std::size_t rows_of_each = bench_size(50'000);
 
 /// Some 2 ns for each row.
@@ -29,19 +29,19 @@ template <class Value> void settle(Value& v) {
 }
 
 void count_rows_of_all(benchmark::State& state) {
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(systems * rows_of_each));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(wide_systems * rows_of_each));
 }
 
 /// Each thread takes the next array that nobody has taken.
 void arrays(benchmark::State& state) {
     team threads(threads_of(state));
-    std::array<std::vector<letter<0>>, systems> all;
+    std::array<std::vector<letter<0>>, wide_systems> all;
     for (auto& one : all) one.assign(rows_of_each, {1});
     for (auto _ : state) {
         std::atomic<std::size_t> next = 0;
         threads.run([&](std::size_t) {
             // Relaxed: the barrier of the team orders the rest.
-            for (std::size_t n = 0; (n = next.fetch_add(1, std::memory_order_relaxed)) < systems;)
+            for (std::size_t n = 0; (n = next.fetch_add(1, std::memory_order_relaxed)) < wide_systems;)
                 for (auto& v : all[n]) settle(v);
         });
     }
@@ -50,7 +50,7 @@ void arrays(benchmark::State& state) {
 
 template <std::size_t N> constexpr auto settle_all_of = [](letter<N>& v) { settle(v); };
 
-template <std::size_t... N> void fill(ecs::world& world, ecs::schedule& all, std::index_sequence<N...>) {
+template <std::size_t... N> void fill_wide(ecs::world& world, ecs::schedule& all, std::index_sequence<N...>) {
     (world.spawn_n(rows_of_each, letter<N>{1}), ...);
     (all.add("system " + std::to_string(N), settle_all_of<N>), ...);
 }
@@ -58,14 +58,14 @@ template <std::size_t... N> void fill(ecs::world& world, ecs::schedule& all, std
 void schedule(benchmark::State& state) {
     ecs::world world;
     ecs::schedule all;
-    fill(world, all, std::make_index_sequence<systems>());
+    fill_wide(world, all, std::make_index_sequence<wide_systems>());
     const std::unique_ptr<ecs::executor> on = ecs::make_tbb_executor(static_cast<unsigned>(state.range(0)));
     for (auto _ : state) all.run(world, *on);
     count_rows_of_all(state);
 }
 
 #ifdef ECS_BENCH_FLECS
-template <std::size_t... N> void fill(flecs::world& world, std::index_sequence<N...>) {
+template <std::size_t... N> void fill_wide(flecs::world& world, std::index_sequence<N...>) {
     const auto spawn_all = [&]<class Letter> {
         for (std::size_t i = 0; i < rows_of_each; ++i) world.entity().set(Letter{1});
     };
@@ -76,7 +76,7 @@ template <std::size_t... N> void fill(flecs::world& world, std::index_sequence<N
 /// All threads share each system.
 void flecs_systems(benchmark::State& state) {
     flecs::world world;
-    fill(world, std::make_index_sequence<systems>());
+    fill_wide(world, std::make_index_sequence<wide_systems>());
     world.set_threads(static_cast<std::int32_t>(state.range(0)));
     for (auto _ : state) world.progress(1.0F);
     count_rows_of_all(state);

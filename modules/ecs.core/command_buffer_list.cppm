@@ -32,14 +32,20 @@ template <class Recorder, class Atomics> class basic_command_buffer_list {
     // For the world's thread.
 
     /// All that are closed, and for which is_spent(command buffer) is true, are idle. Others may open and
-    /// close meanwhile. Linear in all buffers.
+    /// close meanwhile. Linear in the buffers that are not idle.
     void retire(auto is_spent) noexcept {
-        members_.for_each([&](member& m) {
+        members_.for_each_taken([&](member& m) {
             const bool is_closed = m.closed.load(order::buffer_retire) != 0; // Pairs with buffer_close.
-            if (!is_closed || !is_spent(std::as_const(m))) return;
+            if (!is_closed || !is_spent(static_cast<Recorder&>(m))) return;
             m.closed.store(0, std::memory_order_relaxed); // Relaxed: passed on with the member.
             members_.put(m);
         });
+    }
+
+    /// Calls visit(command buffer) for each that is open or closed, of those whose threads the caller has
+    /// synchronised with.
+    void for_each_in_use(auto visit) const {
+        members_.for_each_taken([&](member& m) { visit(static_cast<Recorder&>(m)); });
     }
 
     /// Calls visit(command buffer) for each, in whatever state.

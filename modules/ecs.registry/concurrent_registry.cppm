@@ -195,7 +195,7 @@ class basic_concurrent_registry
         const std::uint64_t last = first + std::min(indices, pool.run().last - first);
         for (std::uint64_t index = first; index < last; index += std::uint64_t{1} << Geometry::page_bits)
             pool.ensure(index);
-        pool.ensure(last);
+        pool.ensure_up_to(last);
     }
 
     /// Until the scope ends, no thread changes anything outside the partition, or the range: neither through

@@ -9,11 +9,11 @@ namespace ecs {
 
 /// What a concurrent registry requires of its dimensions.
 export template <class Geometry>
-concept registry_geometry =
-    Geometry::magazine >= 1 && Geometry::magazine <= 64 &&
-    (Geometry::magazine & (Geometry::magazine - 1)) == 0 &&
-    Geometry::magazine <= (1U << Geometry::page_bits) && Geometry::shared_lanes >= 1 &&
-    Geometry::share >= 1 && Geometry::lane_groups >= 1 && Geometry::lane_groups <= 20;
+concept registry_geometry = Geometry::magazine >= 1 && Geometry::magazine <= 64 &&
+                            (Geometry::magazine & (Geometry::magazine - 1)) == 0 &&
+                            Geometry::magazine <= (1U << Geometry::page_bits) &&
+                            Geometry::page_bits <= Geometry::chunk_bits && Geometry::shared_lanes >= 1 &&
+                            Geometry::share >= 1 && Geometry::lane_groups >= 1 && Geometry::lane_groups <= 20;
 
 constexpr unsigned magazine_bits(unsigned index_bits) { return std::clamp(index_bits, 10U, 16U) - 10; }
 
@@ -25,11 +25,13 @@ export template <class Layout> struct default_geometry {
     /// Slots in a page, as a power of two: half a megabyte of 8-byte slots, of which only what is touched
     /// exists.
     static constexpr unsigned page_bits = std::clamp(slot_codec<Layout>::index_field.width(), 1U, 16U);
+    /// Indices whose nodes are made together, as a power of two, no fewer than a page has.
+    static constexpr unsigned chunk_bits = page_bits;
     /// A node holds at most this part of the indices of its partition or range, or one: not more than that
     /// can be out of reach in each call that is in progress.
     static constexpr std::uint64_t share = 1024;
     /// Lanes in each partition for threads that have no handle.
-    static constexpr std::size_t shared_lanes = 8;
+    static constexpr std::size_t shared_lanes = 32;
     /// There are at most 2^lane_groups - 1 handles of a partition or range at once.
     static constexpr std::uint32_t lane_groups = 20;
 };

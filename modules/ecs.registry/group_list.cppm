@@ -27,11 +27,16 @@ template <class Member, class Atomics> class member_group {
         for (std::uint32_t n = 1; n < count_; ++n) put_idle(n);
     }
 
-    /// Takes an idle member, which belongs to the caller then; null when there is none.
-    [[nodiscard]] Member* take() noexcept {
-        for (std::uint32_t w = 0; w * 64 < count_; ++w)
+    /// Takes an idle member, which belongs to the caller then; null when there is none. Threads with
+    /// different hints begin to look on different cache lines.
+    [[nodiscard]] Member* take(std::size_t hint) noexcept {
+        const std::uint32_t words = (count_ + 63) / 64; // A power of two.
+        const auto begin = static_cast<std::uint32_t>(hint * words_of_a_line);
+        for (std::uint32_t i = 0; i < words; ++i) {
+            const std::uint32_t w = (begin + i) & (words - 1);
             if (const std::uint32_t n = set::take(idle_[w], 0, look::everywhere); n != set::none)
                 return &members_[w * 64 + n];
+        }
         return nullptr;
     }
 
@@ -46,7 +51,22 @@ template <class Member, class Atomics> class member_group {
         for (std::uint32_t n = 0; n < count_; ++n) visit(members_[n]);
     }
 
+    /// Calls visit(member) for each member that is not idle.
+    void for_each_taken(auto visit) {
+        for (std::uint32_t w = 0; w * 64 < count_; ++w)
+            for (std::uint64_t taken = taken_in(w); taken != 0; taken &= taken - 1)
+                visit(members_[w * 64 + static_cast<std::uint32_t>(std::countr_zero(taken))]);
+    }
+
   private:
+    static constexpr std::size_t words_of_a_line = 64 / sizeof(std::uint64_t);
+
+    /// The members of a word that are not idle, a bit for each.
+    [[nodiscard]] std::uint64_t taken_in(std::uint32_t word) noexcept {
+        const std::uint64_t all = count_ < 64 ? (std::uint64_t{1} << count_) - 1 : ~std::uint64_t{0};
+        return all & ~idle_[word].load(std::memory_order_relaxed); // Relaxed: see group_list::for_each_taken.
+    }
+
     void put_idle(std::uint32_t n) noexcept { set::put(idle_[n / 64], n % 64); }
 
     std::uint32_t count_;
@@ -88,6 +108,12 @@ export template <class Member, class Atomics, std::size_t Groups> class group_li
         for_each_group([&](const group& g) { g.for_each(visit); });
     }
 
+    /// Calls visit(member) for each member that a thread has taken which the caller has synchronised with
+    /// since, and perhaps for others that are taken. Constant time for 64 idle members.
+    void for_each_taken(auto visit) const {
+        for_each_group([&](group& g) { g.for_each_taken(visit); });
+    }
+
   private:
     using group = member_group<Member, Atomics>;
 
@@ -100,9 +126,10 @@ export template <class Member, class Atomics, std::size_t Groups> class group_li
     }
 
     Member* take_idle() noexcept {
+        const std::size_t hint = Atomics::thread_hint();
         Member* idle = nullptr;
         for_each_group([&](group& g) {
-            if (!idle) idle = g.take();
+            if (!idle) idle = g.take(hint);
         });
         return idle;
     }

@@ -104,6 +104,12 @@ template <class Parts> class index_walk {
         return count != 0;
     }
 
+    /// The index that comes when that many more have been handed out; nothing when the walk ends before.
+    [[nodiscard]] std::optional<std::uint64_t> index_after(std::uint64_t more) const noexcept {
+        const std::uint64_t index = unwalked() + more;
+        return index <= run.last ? std::optional(index) : std::nullopt;
+    }
+
     /// Every index from this one on has never been used, unless it was claimed. Exact while no thread
     /// creates.
     [[nodiscard]] std::uint64_t unused() const noexcept { return std::max(unwalked(), used_end_); }

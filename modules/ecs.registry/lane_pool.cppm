@@ -110,6 +110,13 @@ template <class Parts> class lane_pool {
         ground_.pages.ensure(index);
     }
 
+    /// The same for all that create asks for while it issues indices up to this one.
+    void ensure_up_to(std::uint64_t last) {
+        ensure(last);
+        depot_.ensure_for(
+            std::min(last + pool_depot<Parts>::chunk_size, walk_.run.last)); // See make_nodes_ahead.
+    }
+
     /// Gives an empty lane identifiers to create from; false when none are left. Throws std::bad_alloc when a
     /// new page is needed and there is no memory for it. Lock-free.
     [[nodiscard, gnu::noinline]] bool refill(lane_type& l) {
@@ -251,7 +258,28 @@ template <class Parts> class lane_pool {
 
   private:
     bool go(auto take) {
-        return walk_.go([&](std::uint64_t index) { ensure(index); }, take);
+        return walk_.go([&](std::uint64_t index) { ensure(index); },
+                        [&](std::uint64_t block) {
+                            make_nodes_ahead(block);
+                            return take(block);
+                        });
+    }
+
+    /// Threads that come to new indices at once would each make the nodes, all but one in vain, while the
+    /// system lets one thread at a time change what memory there is. So who gets the block in the middle of a
+    /// chunk makes the next one, where it has several blocks.
+    void make_nodes_ahead(std::uint64_t block) noexcept {
+        constexpr std::uint64_t chunk = pool_depot<Parts>::chunk_size;
+        if (block * walk_.batch % chunk == chunk / 2 && chunk >= 4 * walk_.batch) [[unlikely]]
+            make_next_nodes();
+    }
+
+    [[gnu::noinline]] void make_next_nodes() noexcept {
+        try {
+            if (const auto index = walk_.index_after(pool_depot<Parts>::chunk_size / 2))
+                depot_.ensure_for(*index);
+        } catch (const std::bad_alloc&) { // Who needs them asks again.
+        }
     }
 
     [[gnu::noinline]] void leave_as_guest(lane_type& l) noexcept {

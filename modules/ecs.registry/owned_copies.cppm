@@ -79,11 +79,15 @@ void basic_owned_registry<L, A, G>::adopt(id_type id, word payload) {
 
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::pass_over_used_pages() {
+    std::vector<std::uint32_t> lived_in;
+    for_each_page([&](std::uint32_t page) {
+        if (has_life(page)) lived_in.push_back(page);
+    });
     turn_walk<parts> walk(ground_, {space_.first, space_.last});
-    walk.begin_behind([&](const auto& visit) { for_each_page(visit); });
+    walk.begin_behind([&](const auto& visit) { std::ranges::for_each(lived_in, visit); });
     kept_.turns = walk.turns();
     if (walk.pages_left() == 0) return; // What is listed nowhere is other threads', who have nothing else.
-    for_each_page([&](std::uint32_t page) {
+    for (const std::uint32_t page : lived_in) {
         const page_slots slots = slots_of(page);
         const auto list_free_ones = [&](std::uint32_t first, std::uint32_t end) {
             if (all_settled(slots, first, end, [](word) { return true; })) [[likely]]
@@ -92,7 +96,19 @@ void basic_owned_registry<L, A, G>::pass_over_used_pages() {
                 if (words::is_free(slots.read(index)) && space_.contains(index)) kept_.free.push_back(index);
         };
         for_each_line_of(page, list_free_ones, slots);
-    });
+    }
+    const std::size_t theirs = std::min<std::size_t>(kept_.free.size() / 2, page_size);
+    kept_.free.resize(kept_.free.size() - theirs);
+}
+
+/// Whether an identifier of the page lives.
+template <lending_layout L, class A, registry_geometry G>
+bool basic_owned_registry<L, A, G>::has_life(std::uint32_t page) const {
+    const page_slots slots = slots_of(page);
+    const std::uint32_t first = page * page_size;
+    for (std::uint32_t i = 0; i != page_size; ++i)
+        if (first + i != 0 && words::is_live(slots.read(first + i))) return true;
+    return false;
 }
 
 /// The generation of an index that is not settled in the copy; 0 when it is retired then.

@@ -16,6 +16,8 @@ namespace ecs {
 /// once, or about as many slots in a page as there are pages; and no more shared lanes than there must be.
 export template <lending_layout Layout> struct owned_geometry : default_geometry<Layout> {
     static constexpr unsigned page_bits = std::min(12U, slot_codec<Layout>::index_field.width() / 2);
+    static constexpr unsigned chunk_bits =
+        std::clamp(slot_codec<Layout>::index_field.width(), page_bits, 16U);
     static constexpr std::uint32_t magazine =
         std::min(default_geometry<Layout>::magazine, std::uint32_t{1} << page_bits);
     static constexpr std::size_t shared_lanes = 1;

@@ -304,11 +304,16 @@ class basic_owned_registry {
     /// that lanes without a key may be left meanwhile.
     void share() noexcept;
 
+    /// How many identifiers other threads have issued since the pool began. Linear in lanes. Thread-safe.
+    [[nodiscard]] std::uint64_t issued_by_others() const noexcept { return pool_ ? pool_->live_count() : 0; }
+
     // Keys: exclusive, but for refill.
 
     /// Makes keys until there are that many. Throws std::bad_alloc, or std::length_error when there would be
     /// more than pages.
     void make_keys(std::uint32_t count);
+    /// Throws std::length_error when make_keys would.
+    static void require_keys(std::uint32_t count);
     [[nodiscard]] inline std::size_t keys() const { return keys_.size(); }
     /// Gives every key as many indices as it ever used between two deals, in their order, as far as there are
     /// any. No lane has any that was filled for a key.
@@ -406,9 +411,11 @@ class basic_owned_registry {
         std::size_t live_{}; ///< The number of live identifiers among those written.
     };
 
-    /// For a copy whose states have been set: what is free in their pages belongs to the owner, the lowest
-    /// index first, or to other threads where there are no other pages. A walk through these pages would also
-    /// find what is given back there from now on, and hand it out a second time. Throws std::bad_alloc.
+    /// For a copy whose states have been set: what is free in the pages of the living belongs to the owner,
+    /// the lowest index first, and the upper half, or a page of it, to other threads, who would begin a page
+    /// of their own after each return to such a copy. Where there are no other pages, all is theirs. A walk
+    /// through these pages would also find what is given back there from now on, and hand it out a second
+    /// time; pages in which nobody lives are as new. Throws std::bad_alloc.
     void pass_over_used_pages();
 
     /// What is needed to go back to a copy.
@@ -590,6 +597,7 @@ class basic_owned_registry {
     [[nodiscard]] allocation_state state() const;
     [[nodiscard]] word generation_after_return(const basic_owned_registry& past, std::uint32_t index,
                                                generations_after_return generations) const;
+    [[nodiscard]] bool has_life(std::uint32_t page) const;
     void keep_free(return_plan& plan, const basic_owned_registry& past, const auto& is_free) const;
     void look_over_slots(return_plan& plan, const basic_owned_registry& past, const auto& settled) const;
     void note_later(return_plan& plan, const basic_owned_registry& past, std::uint32_t index) const;

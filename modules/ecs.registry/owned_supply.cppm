@@ -323,9 +323,15 @@ template <lending_layout L, class A, registry_geometry G> void basic_owned_regis
 // Keys.
 
 template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::make_keys(std::uint32_t count) {
+void basic_owned_registry<L, A, G>::require_keys(std::uint32_t count) {
     if (count >= last_index / page_size)
-        throw std::length_error("there cannot be so many keys: there are fewer pages of indices");
+        throw std::length_error("there cannot be " + std::to_string(count) +
+                                " keys: there are fewer pages of indices");
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::make_keys(std::uint32_t count) {
+    require_keys(count);
     if (count <= keys_.size()) return;
     while (take_shared(look::everywhere)) { // So that nothing depends on where it lay.
     }

@@ -28,7 +28,7 @@ template <class Parts> class pool_depot {
     using nodes = depot<word, typename Parts::atomics>;
     using node = typename nodes::node;
 
-    static constexpr unsigned page_bits = Parts::pages::page_bits;
+    static constexpr unsigned chunk_bits = Parts::geometry::chunk_bits;
 
   public:
     /// Whether the policy lets indices wait before they are used again.
@@ -40,12 +40,15 @@ template <class Parts> class pool_depot {
           batch_(walk.batch),
           nodes_(lane_chunks + index_chunks(walk.run), walk.batch) {}
 
+    /// How many indices share a chunk of nodes.
+    static constexpr std::uint64_t chunk_size = std::uint64_t{1} << chunk_bits;
+
     // Nodes, before they are needed. Throw std::bad_alloc; lock-free apart from the system's memory.
 
-    /// Makes the nodes that the page of an index brings.
+    /// Makes the nodes that an index brings, and all that share a chunk with it.
     void ensure_for(std::uint64_t index) {
-        const std::uint64_t page = index >> page_bits;
-        nodes_.ensure(lane_chunks + (page - first_page()), [&] { return nodes_of(page); });
+        const std::uint64_t chunk = index >> chunk_bits;
+        nodes_.ensure(lane_chunks + (chunk - first_chunk()), [&] { return nodes_of(chunk); });
     }
     /// Makes the nodes that the n-th group of lanes brings, of 2^n lanes.
     void ensure_for_lanes(std::uint32_t n) {
@@ -131,24 +134,24 @@ template <class Parts> class pool_depot {
     }
 
   private:
-    /// One for each group of lanes, before those of pages, so that a search ends with the last page: see
+    /// One for each group of lanes, before those of indices, so that a search ends with the last index: see
     /// lane_list.
     static constexpr std::size_t lane_chunks = Parts::geometry::lane_groups;
 
-    /// The loose nodes of shared lanes, among the nodes of a page.
+    /// The loose nodes of shared lanes, among the nodes of a chunk.
     static constexpr std::uint32_t beside_full_nodes =
         loose_nodes_per_lane * static_cast<std::uint32_t>(Parts::geometry::shared_lanes);
 
-    [[nodiscard]] std::uint64_t first_page() const noexcept { return walk_.run.first >> page_bits; }
+    [[nodiscard]] std::uint64_t first_chunk() const noexcept { return walk_.run.first >> chunk_bits; }
     static std::size_t index_chunks(const index_run& run) noexcept {
-        return static_cast<std::size_t>((run.last >> page_bits) - (run.first >> page_bits) + 1);
+        return static_cast<std::size_t>((run.last >> chunk_bits) - (run.first >> chunk_bits) + 1);
     }
 
-    /// As many nodes as hold all indices of the page that belong to the pool, and a quarter more for outdated
-    /// entries.
-    [[nodiscard]] std::uint32_t nodes_of(std::uint64_t page) const noexcept {
-        const std::uint64_t first = std::max(walk_.run.first, page << page_bits);
-        const std::uint64_t last = std::min(walk_.run.last, ((page + 1) << page_bits) - 1);
+    /// As many nodes as hold all indices of the chunk that belong to the pool, and a quarter more for
+    /// outdated entries.
+    [[nodiscard]] std::uint32_t nodes_of(std::uint64_t chunk) const noexcept {
+        const std::uint64_t first = std::max(walk_.run.first, chunk << chunk_bits);
+        const std::uint64_t last = std::min(walk_.run.last, ((chunk + 1) << chunk_bits) - 1);
         const std::uint64_t full = (last - first + 1 + batch_ - 1) / batch_;
         return static_cast<std::uint32_t>(full + full / 4 + beside_full_nodes);
     }

@@ -114,6 +114,12 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
         return window_of(page * blocks_in_page_);
     }
 
+    /// The index that comes when "all" have been handed out that many more; nothing when none is left then.
+    [[nodiscard]] std::optional<std::uint64_t> index_after(std::uint64_t more) const noexcept {
+        const std::uint64_t place = this->cursor().load(relaxed) + more / this->batch;
+        return place < places_end_ ? std::optional(block_at(place) * this->batch) : std::nullopt;
+    }
+
     /// How many whole pages are left for "all".
     [[nodiscard]] std::uint64_t pages_left() const noexcept {
         const std::uint64_t place = this->cursor().load(relaxed);

@@ -247,11 +247,13 @@ class entity_index : entity_registry {
     using entity_registry::count_issued;
     using entity_registry::deal;
     using entity_registry::enter_lane;
+    using entity_registry::issued_by_others;
     using entity_registry::leave_lane;
     using entity_registry::make_keys;
     using entity_registry::put_back;
     using entity_registry::refill;
     using entity_registry::refuse;
+    using entity_registry::require_keys;
     using entity_registry::share;
 
     /// Makes a new entity from a lane that has one: alive at once, and pending while no chunk of that number

@@ -71,7 +71,7 @@ void command_queue::learn_order(std::uint32_t bundle, column_order order) noexce
 /// Only buffers of this thread are in question: no other thread records.
 void command_queue::require_nobody_asked() const {
     bool is_asking = false;
-    buffers_.for_each([&](const command_buffer& r) { is_asking = is_asking || r.now->asking != 0; });
+    buffers_.for_each_in_use([&](const command_buffer& r) { is_asking = is_asking || r.now->asking != 0; });
     if (is_asking)
         throw iteration_error("a function or a constructor that commands have called cannot flush the world "
                               "they are recorded for: flush after the spawn has returned");
@@ -79,7 +79,7 @@ void command_queue::require_nobody_asked() const {
 
 std::vector<command_buffer*> command_queue::buffers_with(bool (*something)(const command_buffer&)) const {
     std::vector<command_buffer*> result;
-    buffers_.for_each([&](command_buffer& r) {
+    buffers_.for_each_in_use([&](command_buffer& r) {
         if (something(r)) result.push_back(&r);
     });
     std::ranges::sort(result, {}, [](const command_buffer* r) { return std::tuple(r->key, r->sequence); });
@@ -98,22 +98,25 @@ std::vector<taken_recording> command_queue::take_left() {
 /// kept.
 void command_queue::retire_closed() noexcept {
     constexpr std::size_t memories_kept = 256;
-    buffers_.retire([](const command_buffer& r) { return !r.left && r.now->empty(); });
     std::size_t kept = 0;
-    buffers_.for_each([&](command_buffer& r) {
-        const bool is_spare = !r.left && r.now->empty() && r.now->memory_bytes() != 0;
-        if (is_spare && ++kept > memories_kept) r.now->release();
+    buffers_.retire([&](command_buffer& r) {
+        if (r.left || !r.now->empty()) return false;
+        if (r.now->memory_bytes() != 0 && ++kept > memories_kept) r.now->release();
+        return true;
     });
+    settled_ = has_recorded() ? none_known : entities_->issued_by_others();
 }
 
 bool command_queue::has_recorded() const {
     bool found = false;
-    buffers_.for_each([&](const command_buffer& r) { found = found || r.left || !r.now->empty(); });
+    buffers_.for_each_in_use([&](const command_buffer& r) { found = found || r.left || !r.now->empty(); });
     return found;
 }
 
+/// Others may record meanwhile: what they have recorded is not looked at.
 void command_queue::require_settled_targets(const store& rows) const {
-    const entity waiting = has_recorded() ? rows.waiting_target() : entity{};
+    const bool all_settled = entities_->issued_by_others() == settled_;
+    const entity waiting = all_settled ? entity{} : rows.waiting_target();
     if (waiting)
         throw snapshot_error(
             snapshot_refusal::commands_pending,
@@ -124,6 +127,7 @@ void command_queue::require_settled_targets(const store& rows) const {
 column_orders command_queue::orders() const { return orders_; }
 
 void command_queue::recall_stocks(column_orders known) noexcept {
+    settled_ = 0; // Going back, the identifiers of others are counted anew.
     orders_ = std::move(known);
     buffers_.for_each([](command_buffer& r) {
         r.lane = nullptr;
@@ -134,6 +138,7 @@ void command_queue::recall_stocks(column_orders known) noexcept {
 }
 
 void command_queue::make_deterministic(std::uint32_t keys) {
+    entity_index::require_keys(keys);
     std::vector<std::uint64_t> fresh;
     for (std::uint64_t key = 0; key < keys; ++key)
         if (!lane_keys_.find(1 + key)) fresh.push_back(key);

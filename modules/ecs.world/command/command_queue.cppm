@@ -120,6 +120,8 @@ class command_queue {
     void end_world() noexcept;
 
   private:
+    static constexpr std::uint64_t none_known = ~std::uint64_t{0};
+
     [[nodiscard]] std::uint32_t lane_key_of(std::uint64_t key);
     std::uint32_t make_lane_key(std::uint64_t key);
     void give_back(command_buffer& from) noexcept;
@@ -133,7 +135,8 @@ class command_queue {
     basic_number_lot<world_atomics> chunk_numbers_; ///< Borrowed from the world.
     std::size_t chunk_numbers_ahead_ = 1024;        ///< How many numbers to have after a flush.
     std::size_t flushes_{};                         ///< Only the world's thread uses this.
-    findings findings_;                             ///< Only the world's thread uses this.
+    std::uint64_t settled_{}; ///< How many identifiers others had issued when nothing waited for a flush.
+    findings findings_;       ///< Only the world's thread uses this.
     bool deterministic_{};
     flat_map<std::uint32_t> lane_keys_; ///< The registry's number of a key, by 1 + the key.
 };

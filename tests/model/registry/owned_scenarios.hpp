@@ -17,6 +17,7 @@ namespace model {
 /// There is a page for each of two keys, and another one.
 struct geometry_of_small_pages : geometry {
     static constexpr unsigned page_bits = 0;
+    static constexpr unsigned chunk_bits = page_bits;
 };
 
 template <class Atomics> struct owned_scenarios {

@@ -28,6 +28,7 @@ namespace {
 /// As model::geometry, with pages that hold half of the indices.
 struct roomy : model::geometry {
     static constexpr unsigned page_bits = 2;
+    static constexpr unsigned chunk_bits = page_bits;
 };
 
 /// Atomics that leave the registry as many addresses as the beginning of a program says.

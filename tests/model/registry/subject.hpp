@@ -35,6 +35,7 @@ using id = ecs::basic_id<layout>;
 struct geometry {
     static constexpr std::uint32_t magazine = 1;
     static constexpr unsigned page_bits = 1;
+    static constexpr unsigned chunk_bits = page_bits;
     static constexpr std::uint64_t share = 1;
     static constexpr std::uint32_t lane_groups = 3;
     static constexpr std::size_t shared_lanes = 1;

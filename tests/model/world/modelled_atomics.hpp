@@ -31,6 +31,9 @@ struct modelled_atomics {
     template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }
     template <class T> static T* allocate_directory(std::size_t count) { return new T[count]; }
     template <class T> static void deallocate_directory(T* block, std::size_t) noexcept { delete[] block; }
+
+    /// Every thread begins to look elsewhere.
+    static std::size_t thread_hint() noexcept { return explorer::runtime::current().running_thread(); }
 };
 
 } // namespace model

@@ -24,6 +24,7 @@ using small = ecs::layout<std::uint16_t, ecs::index<"index", 7, 0>, ecs::generat
 struct tight {
     static constexpr std::uint32_t magazine = 4;
     static constexpr unsigned page_bits = 4;
+    static constexpr unsigned chunk_bits = page_bits;
     static constexpr std::uint64_t share = 8;
     static constexpr std::uint32_t lane_groups = 10;
     static constexpr std::size_t shared_lanes = 2;

@@ -117,6 +117,7 @@ TEST(concurrent_cost, without_a_handle_is_one_exchange_more) {
 struct tight {
     static constexpr std::uint32_t magazine = 2;
     static constexpr unsigned page_bits = 2;
+    static constexpr unsigned chunk_bits = page_bits;
     static constexpr std::uint64_t share = 1;
     static constexpr std::uint32_t lane_groups = 4;
     static constexpr std::size_t shared_lanes = 1;

@@ -479,6 +479,7 @@ struct narrow_layout {
 struct batches_of_four : ecs::owned_geometry<narrow_layout::layout> {
     static constexpr std::uint32_t magazine = 4;
     static constexpr unsigned page_bits = 3;
+    static constexpr unsigned chunk_bits = page_bits;
     static constexpr std::uint64_t share = 1;
 };
 

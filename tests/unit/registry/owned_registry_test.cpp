@@ -390,6 +390,7 @@ struct meddled_with : test::short_of_addresses<ecs::std_atomics> {
 struct batches_of_four : ecs::owned_geometry<ten_bits> {
     static constexpr std::uint32_t magazine = 4;
     static constexpr unsigned page_bits = 4;
+    static constexpr unsigned chunk_bits = page_bits;
     static constexpr std::uint64_t share = 1;
 };
 

@@ -666,6 +666,31 @@ TEST(Commands, RelationsAreRecordedWithWholeHandles) {
     EXPECT_FALSE(world.has<owner>(bob, fresh));
 }
 
+TEST(Commands, KeysThatCannotBeAreRefusedBeforeAnythingIsMade) {
+    ecs::world world;
+    EXPECT_THROW(world.make_deterministic(0xFFFF'FFFF), std::length_error);
+    world.commands(7).spawn(health{1});
+    EXPECT_EQ(world.flush().spawned(), 1U);
+}
+
+TEST(Commands, WhoHasRecordedIsFoundAmongManyWhoAreIdle) {
+    ecs::world world;
+    {
+        std::vector<ecs::commands> many;
+        for (int i = 0; i < 300; ++i) many.push_back(world.commands());
+        for (std::size_t i = 0; i < many.size(); i += 7) many[i].spawn(health{static_cast<int>(i)});
+    }
+    EXPECT_EQ(world.flush().spawned(), 43U);
+    std::vector<ecs::commands> again;
+    for (int i = 0; i < 300; ++i) again.push_back(world.commands());
+    again[271].spawn(health{1});
+    EXPECT_EQ(world.flush().spawned(), 1U);
+    EXPECT_EQ(world.flush().spawned(), 0U);
+    again[270].spawn(health{1});
+    again.clear();
+    EXPECT_EQ(world.flush().spawned(), 1U);
+}
+
 TEST(Commands, WhenEveryIndexIsTakenSpawnThrowsAndTheRestGoesOn) {
     ecs::world world;
     world.make_deterministic(1'048'570); // Leaves one block to all who have no key.

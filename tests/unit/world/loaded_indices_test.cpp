@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <tuple>
 #include <unordered_set>
 #include <vector>
 import ecs.world;
@@ -104,6 +105,33 @@ TEST(LoadedWorld, HandsOutPagesThatTheSavedWorldNeverUsed) {
 }
 
 /// Of which the last page is not whole, and has entities of the saved world.
+/// Saves, loads and spawns again and again: one spawned entity ends each time, or lives on.
+std::uint32_t highest_index_after(int rounds, ecs::world& world, bool lives_on) {
+    std::uint32_t highest = 0;
+    for (int round = 0; round < rounds; ++round) {
+        ecs::load(world, ecs::save(world));
+        const ecs::entity fresh = spawn(world, 1).front();
+        highest = std::max(highest, static_cast<std::uint32_t>(fresh.index()));
+        if (!lives_on) world.despawn(fresh);
+    }
+    return highest;
+}
+
+TEST_P(LoadedIndices, DoNotGrowWithTheNumberOfLoads) {
+    ecs::world world;
+    std::ignore = begin(world);
+    for (std::uint32_t i = 0; i < 10; ++i) world.spawn(unit{i});
+    const std::uint32_t after_two = highest_index_after(2, world, false);
+    EXPECT_LE(highest_index_after(40, world, false), after_two);
+}
+
+TEST(LoadedWorld, LetsOtherThreadsHaveFreeIndicesOfItsPages) {
+    ecs::world world;
+    for (std::uint32_t i = 0; i < 10; ++i) world.spawn(unit{i});
+    EXPECT_LT(highest_index_after(40, world, true), 10'000U);
+    EXPECT_EQ(world.count<unit>(), 50U);
+}
+
 TEST(LoadedWorld, HandsOutASmallSpaceToTheLastIndex) {
     constexpr ecs::id_space small{.last = 5000};
     ecs::world first, second(small);
