@@ -2,9 +2,9 @@
 // What a schedule spends its time on, for a profiler of the user, or the trace of :trace.
 //
 //   the thread that calls run   | run                                                    |
-//                               |  | phase            |  | flush |  | phase      ...
-//                               |  |  | wait        | |  |       |  |
-//                               |  |  |  | system | | |
+//                               |  | phase                     |  | flush |  | phase      ...
+//                               |  |  | system | | wait      | |  |       |  |
+//                               |  |  |        | | | system || |
 //   a worker                          | system |  | system |
 export module ecs.world:profiler;
 import ecs.std;
@@ -16,7 +16,8 @@ export enum class activity : std::uint8_t {
     run,    ///< A call of run.
     phase,  ///< From the conditions of its systems to the end of the last of them.
     system, ///< A system, all its steps.
-    wait,   ///< The thread that calls run has nothing to begin: it runs systems itself until all have ended.
+    wait,   ///< The thread that calls run finds every system begun that had not to wait for others: it runs
+            ///< systems that had to, until all have ended.
     flush,  ///< The commands of a phase are made, and observers are told.
 };
 

@@ -110,24 +110,46 @@ clock::time_point run_system(scheduled_system& s, world& in, tick now, const pro
     return end;
 }
 
-/// One run of a phase, as the tasks see it.
+/// One run of a phase, as the tasks see it. Systems that wait for nobody are taken by runners, one for each
+/// thread, so that a small system costs a ticket and not a task; those that waited are tasks of their own.
 struct phase_run {
     phase_of_systems& phase;
     world& in;
     tick now;
     task_group& tasks;
     profilers told;
+    std::size_t runners;
+    ticket_count taken{};
+
+    /// Takes systems until all are taken. Each runner calls two others before that: few are called where the
+    /// systems end before another thread is awake, and all of them soon where they do not.
+    static void take_systems(void* context, std::size_t runner) {
+        auto& self = *static_cast<phase_run*>(context);
+        self.call(2 * runner + 1);
+        self.call(2 * runner + 2);
+        clock::time_point time = clock::now();
+        for (std::size_t n = 0; (n = self.taken.take()) < self.phase.ready.size();)
+            time = self.run_from(self.phase.ready[n], time);
+    }
+
+  private:
+    static void run_later(void* context, std::size_t number) {
+        static_cast<phase_run*>(context)->run_from(number, clock::now());
+    }
+
+    void call(std::size_t runner) {
+        if (runner < runners) hand_over(tasks, {&take_systems, this, runner});
+    }
 
     /// Runs a system and whatever waited for it alone; other systems that can begin now become tasks. Reading
     /// the clock takes as long as a small system: one begins when the one before it has ended.
-    static void advance(void* context, std::size_t number) {
-        auto& self = *static_cast<phase_run*>(context);
-        clock::time_point time = clock::now();
+    clock::time_point run_from(std::size_t number, clock::time_point time) {
         while (number != phase_of_systems::none) {
-            scheduled_system& s = *self.phase.systems[number];
-            time = run_system(s, self.in, self.now, self.told, time);
-            number = self.release_successors(s);
+            scheduled_system& s = *phase.systems[number];
+            time = run_system(s, in, now, told, time);
+            number = release_successors(s);
         }
+        return time;
     }
 
     std::size_t release_successors(const scheduled_system& s) {
@@ -137,7 +159,7 @@ struct phase_run {
             if (mine == phase_of_systems::none)
                 mine = next;
             else
-                hand_over(tasks, {&advance, this, next});
+                hand_over(tasks, {&run_later, this, next});
         }
         return mine;
     }
@@ -233,6 +255,9 @@ void phase_of_systems::connect(std::span<const system_pair> asked) {
         systems[e.from]->successors.push_back(e.to);
         ++systems[e.to]->predecessors;
     }
+    ready.clear();
+    for (std::size_t i = 0; i < systems.size(); ++i)
+        if (systems[i]->predecessors == 0) ready.push_back(i);
 }
 
 void phase_of_systems::require_no_circle(const system_reach& reaches) const {
@@ -285,13 +310,12 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
                                                  const profilers& told) {
     const profiled phase(told, activity::phase, name);
     const std::unique_ptr<task_group> tasks = on.group();
-    phase_run context{*this, in, now, *tasks, told};
+    phase_run context{*this, in, now, *tasks, told, std::min<std::size_t>(on.concurrency(), ready.size())};
     for (const auto& s : systems) {
         s->repetitions = ask_repetitions(*s, {&in, nullptr, now});
         s->waits_for.expect(s->predecessors); // Published with the tasks.
     }
-    for (std::size_t i = 0; i < systems.size(); ++i)
-        if (systems[i]->predecessors == 0) hand_over(*tasks, {&phase_run::advance, &context, i});
+    phase_run::take_systems(&context, 0);
     wait_for(*tasks, told, name);
     std::vector<failed_system> failures;
     for (const auto& s : systems)

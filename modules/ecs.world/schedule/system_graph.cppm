@@ -130,6 +130,7 @@ struct phase_of_systems {
     std::string name;
     std::vector<std::unique_ptr<scheduled_system>> systems{};
     std::vector<system_edge> edges{};
+    std::vector<std::size_t> ready{}; ///< The systems that wait for nobody.
     phase_mark last{};
 
     static constexpr std::size_t none = ~std::size_t{0};

@@ -280,8 +280,8 @@ TEST(profilers, are_told_what_begins_and_what_ends) {
     schedule.add("move", [](position& p) { p.x += 1; });
     schedule.profile_with(&told);
     schedule.run(world, 1);
-    EXPECT_EQ(told.told, (names{"begin run ", "begin phase update", "begin wait update", "begin system move",
-                                "end system move", "end wait update", "end phase update",
+    EXPECT_EQ(told.told, (names{"begin run ", "begin phase update", "begin system move", "end system move",
+                                "begin wait update", "end wait update", "end phase update",
                                 "begin flush update", "end flush update", "end run "}));
     schedule.profile_with(nullptr);
     schedule.run(world, 1);
