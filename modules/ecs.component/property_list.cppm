@@ -285,6 +285,9 @@ template <class T> consteval bool require_addable() {
         !std::same_as<T, const char*> && !std::same_as<T, char*>,
         "text that lies elsewhere is no component: a name is given by set_name(e, text), and text of "
         "your own in a std::string or a type of your own");
+    static_assert(!std::same_as<T, component_info>,
+                  "what a component is, the world says when it gets to know it: describe it by "
+                  "component<T>(), or by component(component_description)");
     static_assert(!requires { T::is_given_as_text; }, "a name is given as text: spawn(\"bob\"), or set_name");
     static_assert(!is_pattern_type<T>,
                   "a wildcard can be asked for, not added: name the relation and the target");

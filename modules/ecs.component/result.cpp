@@ -35,7 +35,8 @@ std::string_view to_string(add_result result) {
     case add_result::is_relation_only: return "the target is relation_only: it can only be a relation";
     case add_result::is_target_only: return "it is target_only: it can only be the target of a pair";
     case add_result::is_built_in:
-        return "the property belongs to a built-in relation, which the library relies on: it stays";
+        return "the library relies on it as it is: a property of a built-in relation, the facts of a "
+               "component, or an entity of the world's own";
     case add_result::is_singleton: return "it is a singleton: nobody has it but its own entity";
     case add_result::sources_not_allowed:
         return "the list of sources names one twice, or more than the relation allows";

@@ -286,7 +286,7 @@ void value_from_json(const world& of, entity component, std::byte* value, const 
                      const reference_book& references, const std::string& path) {
     const auto& info = of.get<component_info>(component);
     const reflection* const known = members_or_bytes(of, component, path);
-    const bool is_old = info.facts && is_plain(info) && is_list_of_bytes(from) &&
+    const bool is_old = known && is_plain(info) && is_list_of_bytes(from) &&
                         std::ranges::find(known->members, "bytes", &member::name) == known->members.end();
     if (!known || is_old) return bytes_from_json({value, info.size}, from, path);
     const codec reading{&of, &references, is_plain(info)};

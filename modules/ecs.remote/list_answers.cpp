@@ -40,6 +40,8 @@ json component_to_json(const question& q, entity component, std::span<const tabl
         entities += tables[i].entities;
     }
     const auto& info = q.in.get<component_info>(component);
+    if (info.kept_in != storage::table) // No type of a table names it.
+        entities = q.in.query().with(component).optional(prefab_tag).optional(disabled).count();
     return {{"name", q.names.path_of(component)},  {"id", name_book::number_of(component)},
             {"tables", std::move(found)},          {"entity_count", entities},
             {"entity_size", entities * info.size}, {"type", type_of(info)},

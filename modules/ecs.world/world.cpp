@@ -218,6 +218,7 @@ entity world::component(const component_description& described) {
     if (size % alignment != 0)
         refuse(described,
                "size " + std::to_string(size) + " is no multiple of alignment " + std::to_string(alignment));
+    if (described.kept_in > storage::in_place) refuse(described, "kept_in is none of the storages");
     if (described.kept_in == storage::bits && size != 0) refuse(described, "bits take tags only");
     if (moves_with_rows(described.kept_in) && !described.operations.movable)
         refuse(described, "tables, and what is in place beside them, take values that can be moved only: "

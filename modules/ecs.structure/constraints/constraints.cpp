@@ -252,6 +252,7 @@ bool constraints::is_kept_in_group(entity e) const {
 }
 
 add_result constraints::check_departure(entity e, id word, std::span<const id> leaving) const {
+    if (says_what_a_component_is(word)) return add_result::is_built_in;
     const traits& own = rows_.traits_of(word);
     if (own.any_of(trait::property))
         if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;

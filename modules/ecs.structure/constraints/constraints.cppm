@@ -25,6 +25,8 @@ class constraints {
 
     /// Why an identifier cannot be added to any entity; added when it can.
     [[nodiscard]] add_result check_addable(id word) const;
+    /// The size, the operations and the storage of a component: the world alone gives them, once.
+    [[nodiscard]] bool says_what_a_component_is(id word) const;
     /// Why the entity cannot lose all of the identifiers together; removed when it can. Changes nothing.
     [[nodiscard]] add_result check_departures(entity e, std::span<const id> words) const;
     /// Whether the identifier, once added, needs one of the others.

@@ -19,9 +19,14 @@ bool is_sound_target(const entity_index& known, id word) {
 } // namespace
 
 /// Whether the identifier stands for something of this world that is alive.
+bool constraints::says_what_a_component_is(id word) const {
+    return word == id(rows_.registered<component_info>());
+}
+
 add_result constraints::check_addable(id word) const {
     if (word.is_wildcard()) return add_result::wildcard;
     if (object_table::concerns(word) && !rows_.objects().knows(word)) return add_result::not_alive_id;
+    if (says_what_a_component_is(word)) return add_result::is_built_in;
     if (word.is_entity())
         return rows_.entities().alive(word.as_entity()) ? check_places(word) : add_result::not_alive_id;
     const auto [relation, target] = parts_of(word);

@@ -127,10 +127,16 @@ entity registrar::register_component(std::string_view text, const component_info
     if (!rows_.is_component(known))
         throw name_error("\"" + std::string(text) + "\" is the name of an entity that is no component");
     const component_info& facts = rows_.records().find(known)->info;
-    if (facts.size != info.size || facts.alignment != info.alignment || facts.kept_in != info.kept_in)
-        throw std::invalid_argument("component \"" + std::string(text) + "\" exists with another size (" +
-                                    std::to_string(facts.size) + ", not " + std::to_string(info.size) +
-                                    "), alignment or storage");
+    const auto require_same = [&](std::string_view what, std::size_t is, std::size_t described) {
+        if (is != described)
+            throw std::invalid_argument("component \"" + std::string(text) + "\" exists with another " +
+                                        std::string(what) + ": " + std::to_string(is) + ", not " +
+                                        std::to_string(described));
+    };
+    require_same("size", facts.size, info.size);
+    require_same("alignment", facts.alignment, info.alignment);
+    if (facts.kept_in != info.kept_in)
+        throw std::invalid_argument("component \"" + std::string(text) + "\" exists with another storage");
     return known;
 }
 

@@ -73,6 +73,11 @@ std::string_view known_name(std::string_view type) {
     return found == spellings.end() ? type : found->known_as;
 }
 
+/// The type as people write it.
+std::string shown(std::string_view type) {
+    return std::string(type == type_name<entity> ? "ecs::entity" : type);
+}
+
 /// The size of types that are read by their names.
 std::optional<std::size_t> size_of_type(std::string_view type) {
     if (is_text_type(type)) return sizeof(std::string);
@@ -96,6 +101,52 @@ bool is_complete(const value_operations& ops) {
            (ops.relocate || !ops.movable) && ops.destroy;
 }
 
+/// How deep values may be nested: deeper than people nest them, and code that reads them needs no large
+/// stack.
+constexpr std::size_t deepest_nesting = 64;
+
+std::string nested_too_deep() { return "nested more than " + std::to_string(deepest_nesting) + " deep"; }
+
+/// Goes through the components that the members of values are of, each once.
+class component_nesting {
+  public:
+    component_nesting(const world& in, std::string_view name) : in_(&in), name_(name) {}
+
+    /// How deep the values of the component are nested; deepest_nesting at most.
+    std::size_t depth_of(entity component) {
+        const reflection* const described = component ? in_->reflection_of(component) : nullptr;
+        if (!described) return 0;
+        if (const auto known = std::ranges::find(known_, component, &depth::of); known != known_.end())
+            return known->levels;
+        const std::size_t place = known_.size();
+        known_.push_back({component, deepest_nesting}); // So that what leads back to itself is too deep.
+        return known_[place].levels = depth_of(described->members);
+    }
+    /// Whether members of the name's type were met.
+    [[nodiscard]] bool leads_to_name() const { return leads_to_name_; }
+
+  private:
+    struct depth {
+        entity of;
+        std::size_t levels;
+    };
+
+    std::size_t depth_of(const std::vector<member>& members) {
+        std::size_t levels = 0;
+        for (const member& m : members) {
+            leads_to_name_ = leads_to_name_ || m.type == name_;
+            const std::size_t below = std::max(depth_of(m.members), depth_of(in_->component_named(m.type)));
+            levels = std::max(levels, below + 1);
+        }
+        return std::min(levels, deepest_nesting);
+    }
+
+    const world* in_;
+    std::string_view name_;
+    std::vector<depth> known_;
+    bool leads_to_name_{};
+};
+
 /// Checks what one description says of members.
 class member_check {
   public:
@@ -116,11 +167,27 @@ class member_check {
         for (const member& m : members) {
             if (m.name.empty()) refuse(m, "has no name");
             if (std::ranges::count(members, m.name, &member::name) != 1) refuse(m, "is there twice");
+            if (m.size == 0) refuse(m, "has no bytes");
             if (m.size > size || m.offset > size - m.size) refuse(m, "is not within the value");
             check_enumerators(m);
             check_bounds(m);
             check_parts(m, start + m.offset);
+            for (const member& other : members) check_apart(m, other);
         }
+    }
+
+    /// Numbers may share bytes, as those of a union do. What has operations would be changed by writing to
+    /// the other one, and what is a component of its own could be read 2^n times.
+    void check_apart(const member& m, const member& other) const {
+        const bool is_apart = m.size == 0 || other.size == 0 || m.offset + m.size <= other.offset ||
+                              other.offset + other.size <= m.offset;
+        if (&m != &other && !is_apart && is_whole_for_itself(m))
+            refuse(m, "shares bytes with member \"" + other.name +
+                          "\": that is for numbers, and for structures and lists of them");
+    }
+    [[nodiscard]] bool is_whole_for_itself(const member& m) const {
+        return is_text_type(m.type) || in_->component_named(m.type) ||
+               std::ranges::any_of(m.members, [&](const member& part) { return is_whole_for_itself(part); });
     }
 
     /// Bounds are for numbers, and for each element of an array of numbers.
@@ -131,7 +198,7 @@ class member_check {
         const member* of = &m;
         while (of->count != 0 && of->members.size() == 1) of = &of->members.front();
         if (!number_named(of->number_type.empty() ? of->type : of->number_type))
-            refuse(m, "has bounds, and values of type " + of->type + " are no numbers");
+            refuse(m, "has bounds, and values of type " + shown(of->type) + " are no numbers");
         if (!(m.minimum <= m.maximum))
             refuse(m, "has bounds that no number is within: from " + std::to_string(m.minimum) + " to " +
                           std::to_string(m.maximum));
@@ -161,6 +228,7 @@ class member_check {
         if (m.members.size() != 1 || m.members.front().size > m.size / m.count)
             refuse(m, "is a list, and needs one member that stands for each element and fits " +
                           std::to_string(m.count) + " times");
+        if (m.members.front().size == 0) refuse(m, "is a list of elements that have no bytes");
         check_parts(m.members.front(), start);
         if (m.count > 1) check_place(m, m.members.front(), start + m.members.front().size);
     }
@@ -169,7 +237,7 @@ class member_check {
     void check_place(const member& named, const member& what, std::size_t start) const {
         const std::size_t alignment = alignment_of_type(what.type);
         if (start % alignment == 0 && info_->alignment % alignment == 0) return;
-        refuse(named, "is a " + what.type + ", which has to begin at a multiple of " +
+        refuse(named, "is of type " + shown(what.type) + ", which has to begin at a multiple of " +
                           std::to_string(alignment) + " bytes, in a component of at least that alignment");
     }
 
@@ -181,9 +249,12 @@ class member_check {
         std::optional<std::size_t> size = size_of_type(type);
         if (!size && component) size = in_->get<component_info>(component).size;
         if (size && *size != m.size)
-            refuse(m, "is of " + std::to_string(m.size) + " bytes, and a " + type + " of " +
-                          std::to_string(*size));
-        if (type == name_ || leads_here(component)) refuse(m, "has values that have such a member again");
+            refuse(m, "is of " + std::to_string(m.size) + " bytes, and values of type " + shown(type) +
+                          " of " + std::to_string(*size));
+        component_nesting within(*in_, name_);
+        const std::size_t depth = within.depth_of(component);
+        if (type == name_ || within.leads_to_name()) refuse(m, "has values that have such a member again");
+        if (depth >= deepest_nesting) refuse(m, "has values that are " + nested_too_deep());
         const bool is_object =
             is_text_type(type) || (component && !is_bytes(in_->get<component_info>(component).operations));
         if (is_object && !is_complete(info_->operations))
@@ -191,21 +262,17 @@ class member_check {
                       "relocate and destroy its values");
     }
 
-    /// Whether values of the component have members of the component that is described.
-    [[nodiscard]] bool leads_here(entity component) const {
-        const reflection* const known = component ? in_->reflection_of(component) : nullptr;
-        return known && leads_here(known->members);
-    }
-    [[nodiscard]] bool leads_here(const std::vector<member>& members) const {
-        return std::ranges::any_of(members, [&](const member& m) {
-            return m.type == name_ || leads_here(m.members) || leads_here(in_->component_named(m.type));
-        });
-    }
-
     const world* in_;
     std::string_view name_;
     const component_info* info_;
 };
+
+void require_shallow(std::string_view name, const std::vector<member>& members, std::size_t depth = 1) {
+    if (depth > deepest_nesting && !members.empty())
+        throw std::invalid_argument("component \"" + std::string(name) + "\": member \"" +
+                                    members.front().name + "\" is " + nested_too_deep());
+    for (const member& m : members) require_shallow(name, m.members, depth + 1);
+}
 
 /// Puts the names of types as the library knows them; those of components stay.
 void spell_types(const world& in, std::vector<member>& members) {
@@ -220,6 +287,7 @@ void spell_types(const world& in, std::vector<member>& members) {
 
 std::vector<member> sound_members(const world& in, const component_description& described,
                                   const component_info& info) {
+    require_shallow(described.name, described.members);
     std::vector<member> members = described.members;
     spell_types(in, members);
     member_check(in, described.name, info).check(members);

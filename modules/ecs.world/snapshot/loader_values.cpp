@@ -71,7 +71,9 @@ snapshot_reader loader::read_values(const column& c, std::size_t rows) {
     case value_form::unknown:
         throw snapshot_error(snapshot_refusal::not_savable,
                              "component " + made_->reads().text_of_component(c.component) +
-                                 ": nothing says how to load its values: specialise ecs::snapshot_traits");
+                                 ": nothing says how to load its values: specialise ecs::snapshot_traits, or "
+                                 "describe the component with the "
+                                 "operations save and load");
     default: break;
     }
     return values;

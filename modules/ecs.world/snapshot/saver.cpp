@@ -341,7 +341,8 @@ void saver::write_value(id word, const component_info& like, const std::byte* va
         throw snapshot_error(snapshot_refusal::not_savable,
                              "component " + of_->reads().text_of_component(word) +
                                  ": its values are more than bytes, and nothing says how to save them: "
-                                 "specialise ecs::snapshot_traits");
+                                 "specialise ecs::snapshot_traits, or describe the component with the "
+                                 "operations save and load");
     }
 }
 

@@ -82,8 +82,10 @@ add_result editor::check() {
         if (const add_result refusal = engine_->checks().check_addable(c.word); !succeeded(refusal))
             return refusal;
         const component_info info = engine_->rows().info_of_id(c.word);
-        if (c.what == kind::set && !c.value)
-            return info.size == 0 ? add_result::no_value : add_result::not_copyable;
+        if (c.what == kind::set && !c.value) {
+            const bool could_be_kept = info.operations.copyable && info.operations.movable;
+            return info.size == 0 || could_be_kept ? add_result::no_value : add_result::not_copyable;
+        }
         const bool needs_default = c.what == kind::add && info.size != 0 && !engine_->has(subject_, c.word);
         if ((needs_default || (c.anew && info.size != 0)) && !info.operations.constructible && !c.value)
             return add_result::not_constructible;

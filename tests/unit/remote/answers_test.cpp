@@ -219,6 +219,18 @@ TEST_F(answers, tables_and_components_are_listed_with_their_fill) {
     EXPECT_EQ(got("/queries"), json::array());
 }
 
+TEST_F(answers, components_outside_tables_are_counted) {
+    const ecs::entity apart = world.component({.name = "apart", .size = 4, .kept_in = ecs::storage::sparse});
+    const ecs::entity marked = world.component({.name = "marked", .kept_in = ecs::storage::bits});
+    for (int i = 0; i < 3; ++i) world.add(world.spawn(), apart);
+    world.add(world.spawn(), marked);
+    for (const json& listed : got("/components")) {
+        if (listed["name"] == "apart") EXPECT_EQ(listed["entity_count"], 3);
+        if (listed["name"] == "apart") EXPECT_EQ(listed["entity_size"], 12);
+        if (listed["name"] == "marked") EXPECT_EQ(listed["entity_count"], 1);
+    }
+}
+
 TEST_F(answers, layouts_are_those_of_the_library) {
     const json layouts = got("/layouts")["layouts"];
     ASSERT_EQ(layouts.size(), 7U);

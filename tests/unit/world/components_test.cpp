@@ -547,7 +547,7 @@ TEST(components, described_members_lie_where_their_types_may) {
     EXPECT_EQ(refusal_of(world, label), "");
     const ecs::component_description owner{
         .name = "owner", .size = 16, .members = {{"n", "int", 0, 4}, {"who", "entity", 4, 8}}};
-    EXPECT_NE(refusal_of(world, owner).find("\"who\""), std::string::npos);
+    EXPECT_NE(refusal_of(world, owner).find("\"who\" is of type ecs::entity"), std::string::npos);
 }
 
 TEST(components, types_of_described_members_are_known_by_the_names_that_people_write) {
@@ -588,6 +588,100 @@ TEST(components, what_a_description_says_of_numbers_has_to_be_of_use) {
                            .enumerators = {{"good", 1}},
                            .number_type = "uint8_t"};
     EXPECT_EQ(refusal_of(world, {.name = "n", .size = 8, .members = {mood}}), "");
+}
+
+TEST(components, a_text_shares_no_bytes_and_numbers_may) {
+    ecs::world world;
+    const std::size_t size = sizeof(std::string);
+    const ecs::component_description of_text{.name = "label",
+                                             .size = size,
+                                             .operations = operations_of_text,
+                                             .members = {{"text", "string", 0, size}, {"n", "long", 0, 8}}};
+    EXPECT_NE(refusal_of(world, of_text).find("member \"text\" shares bytes with member \"n\""),
+              std::string::npos);
+    EXPECT_EQ(
+        refusal_of(world,
+                   {.name = "either", .size = 4, .members = {{"n", "int", 0, 4}, {"x", "float", 0, 4}}}),
+        "");
+    const ecs::component_description of_components{
+        .name = "both", .size = 4, .members = {{"a", "either", 0, 4}, {"b", "either", 0, 4}}};
+    EXPECT_NE(refusal_of(world, of_components).find("shares bytes"), std::string::npos);
+}
+
+TEST(components, descriptions_end) {
+    ecs::world world;
+    ecs::member list{.name = "x", .type = "list", .size = 4, .count = std::size_t{1} << 40};
+    list.members = {{"", "nothing", 0, 0}};
+    EXPECT_NE(refusal_of(world, {.name = "c", .size = 4, .members = {list}}).find("no bytes"),
+              std::string::npos);
+    EXPECT_NE(
+        refusal_of(world, {.name = "c", .size = 4, .members = {{"x", "nothing", 0, 0}}}).find("no bytes"),
+        std::string::npos);
+    ecs::member inner{.name = "x", .type = "int", .size = 4};
+    for (int depth = 0; depth < 100; ++depth)
+        inner = {.name = "x", .type = "inner", .size = 4, .members = {std::move(inner)}};
+    EXPECT_NE(
+        refusal_of(world, {.name = "c", .size = 4, .members = {std::move(inner)}}).find("nested more than"),
+        std::string::npos);
+}
+
+TEST(components, described_by_components_are_nested_as_deep_as_they_can_be_read) {
+    ecs::world world;
+    std::string refusal;
+    int depth = 0;
+    for (; refusal.empty(); ++depth) {
+        const std::string name = "level" + std::to_string(depth);
+        const std::string within = depth == 0 ? "int" : "level" + std::to_string(depth - 1);
+        refusal = refusal_of(world, {.name = name, .size = 4, .members = {{"x", within, 0, 4}}});
+    }
+    EXPECT_EQ(depth, 65) << refusal;
+    EXPECT_NE(refusal.find("nested more than 64 deep"), std::string::npos) << refusal;
+}
+
+TEST(components, are_kept_in_one_of_the_storages) {
+    ecs::world world;
+    const auto none = static_cast<ecs::storage>(7);
+    EXPECT_NE(refusal_of(world, {.name = "c", .size = 4, .kept_in = none}).find("none of the storages"),
+              std::string::npos);
+}
+
+TEST(components, described_again_in_another_way_say_in_which) {
+    ecs::world world;
+    std::ignore = world.component({.name = "c", .size = 8, .alignment = 8});
+    EXPECT_NE(refusal_of(world, {.name = "c", .size = 16, .alignment = 8}).find("another size: 8, not 16"),
+              std::string::npos);
+    EXPECT_NE(refusal_of(world, {.name = "c", .size = 8, .alignment = 4}).find("another alignment: 8, not 4"),
+              std::string::npos);
+    EXPECT_NE(refusal_of(world, {.name = "c", .size = 8, .alignment = 8, .kept_in = ecs::storage::sparse})
+                  .find("another storage"),
+              std::string::npos);
+}
+
+TEST(components, what_they_are_is_not_for_programs_to_change) {
+    ecs::world world;
+    const ecs::entity c = world.component({.name = "c", .size = 4});
+    const ecs::entity facts = world.component<ecs::component_info>();
+    const ecs::entity e = world.spawn();
+    const ecs::component_info wrong{.size = 100'000'000, .alignment = 4};
+    EXPECT_EQ(world.set(c, facts, &wrong), ecs::add_result::is_built_in);
+    EXPECT_EQ(world.remove(c, facts), ecs::add_result::is_built_in);
+    EXPECT_EQ(world.set(e, facts, &wrong), ecs::add_result::is_built_in);
+    EXPECT_EQ(world.add(e, facts), ecs::add_result::is_built_in);
+    EXPECT_EQ(world.edit(c).remove(facts).commit(), ecs::add_result::is_built_in);
+    EXPECT_EQ(world.edit(e).set(facts, &wrong).commit(), ecs::add_result::is_built_in);
+    EXPECT_EQ(world.get<ecs::component_info>(c).size, 4U);
+    EXPECT_FALSE(world.has(e, facts));
+    auto commands = world.commands();
+    commands.set(c, facts, &wrong, sizeof wrong);
+    commands.remove(c, facts);
+    world.flush();
+    EXPECT_EQ(world.get<ecs::component_info>(c).size, 4U);
+}
+
+TEST(components, edits_without_a_value_say_so) {
+    ecs::world world;
+    const ecs::entity c = world.component({.name = "c", .size = 4});
+    EXPECT_EQ(world.edit(world.spawn()).set(c, nullptr).commit(), ecs::add_result::no_value);
 }
 
 } // namespace

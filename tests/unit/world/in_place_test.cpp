@@ -569,7 +569,7 @@ TEST(in_place, descriptions_are_refused_that_cannot_be) {
               std::string::npos);
     world.component({.name = "mana", .size = 4});
     EXPECT_NE(refusal_of({.name = "mana", .size = 4, .kept_in = ecs::storage::in_place})
-                  .find("exists with another size"),
+                  .find("exists with another storage"),
               std::string::npos);
     EXPECT_FALSE(world.lookup("stuck"));
 }

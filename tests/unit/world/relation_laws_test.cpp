@@ -175,8 +175,10 @@ TEST_F(relations, laws_of_built_in_relations_cannot_be_taken_from_them) {
             EXPECT_EQ(world.edit(of).remove(law).commit(), add_result::is_built_in) << relation;
             EXPECT_TRUE(world.has(of, law)) << relation;
         }
-    EXPECT_EQ(ecs::to_string(add_result::is_built_in),
-              "the property belongs to a built-in relation, which the library relies on: it stays");
+    EXPECT_EQ(
+        ecs::to_string(add_result::is_built_in),
+        "the library relies on it as it is: a property of a built-in relation, the facts of a component, or "
+        "an entity of the world's own");
 }
 
 TEST_F(relations, what_was_added_to_a_built_in_relation_can_be_removed) {
