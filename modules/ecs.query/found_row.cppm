@@ -18,7 +18,7 @@ struct match {
     bool partial{};                ///< Rows may differ in what comes and goes in place,
     bool only_in_place{};          ///< and in nothing else as long as nothing is disabled.
     bool only_toggles{};           ///< Rows differ in nothing but what is disabled of the fetched terms.
-    std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
+    std::uint64_t group{};         ///< What the query groups by: see query_core::group_of.
 };
 
 /// A row that satisfies a query. Valid until the next structural change.

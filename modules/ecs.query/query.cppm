@@ -317,7 +317,8 @@ template <class... Terms> class query {
     void sort_rows() { core_.sort_rows(); }
 
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
-    /// a target come first. A query that is sorted, too, is sorted within each group.
+    /// a target come first, and those whose target is a number last, in the order of the numbers. A query
+    /// that is sorted, too, is sorted within each group.
     query& group_by(id relation) & {
         core_.group_by(core_.of().rows().resolve(relation));
         return *this;
@@ -473,10 +474,10 @@ template <class... Terms> class query {
     template <class F> void each_in_group(entity target, F&& f) {
         if (const auto group = core_.group_behind(target)) visit_group(*group, f);
     }
-    /// The same for the group with a number, when the query is grouped by a function.
+    /// The same for the group with a number, when the query is grouped by a function; when it is grouped by
+    /// a relation, for the entities with a pair of the relation and that number.
     template <class F> void each_in_group(std::uint32_t number, F&& f) {
-        core_.require_numbered_groups();
-        visit_group(number, f);
+        visit_group(core_.group_numbered(number), f);
     }
 
     /// The same on several threads at once, oneTBB's unless another executor is given; see world::par_each.
@@ -634,7 +635,7 @@ template <class... Terms> class query {
         return *this;
     }
 
-    template <class F> void visit_group(std::uint32_t group, F& f) {
+    template <class F> void visit_group(std::uint64_t group, F& f) {
         core_.refresh();
         const query_core::loop looping(core_);
         if (core_.has_order()) [[unlikely]] {

@@ -82,14 +82,17 @@ bool query_core::has_news(term_kind kind, id component, entity e) const {
     const auto own = std::ranges::find_if(terms_, is_watched);
     if (own == terms_.end())
         throw std::invalid_argument("the query does not watch the component: say watch<T>() before the loop");
-    if (!engine_->reads().is_enabled(e, component)) return false;
-    const last_changes last = own->ticks->of(index_of(e));
+    const change_ticks* const ticks =
+        knows_world_of_now() ? own->ticks : engine_->events().ticks_of(own->pattern);
+    if (!ticks || !engine_->reads().is_enabled(e, component)) return false;
+    const last_changes last = ticks->of(index_of(e));
     if (kind == term_kind::added) return last.added > seen_until_;
     const table& in = *engine_->rows().locate(e).block->owner;
-    const bool owns = own->sparse ? own->sparse->contains(index_of(e)) : in.has(component);
+    const sparse_set* const sparse = engine_->rows().sparse_of(component);
+    const bool owns = sparse ? sparse->contains(index_of(e)) : in.has(component);
     const bool may_inherit = in.inherits && !owns;
     return last.changed > seen_until_ ||
-           (may_inherit && engine_->reads().has_inherited_news(in, component, *own->ticks, seen_until_));
+           (may_inherit && engine_->reads().has_inherited_news(in, component, *ticks, seen_until_));
 }
 
 term query_core::term_of(const single_condition& asked) const {
@@ -354,14 +357,14 @@ void query_core::group_by(group_function group) {
     forget();
 }
 
-void query_core::require_numbered_groups() const {
-    if (!group_function_)
+std::uint64_t query_core::group_numbered(std::uint32_t number) const {
+    if (!group_function_ && !grouped_by_)
         throw std::invalid_argument(
-            "the query has no groups with numbers: say group_by(function) first, or ask "
-            "for the group of a target");
+            "the query has no groups: say group_by(function) or group_by(relation) before each_in_group");
+    return group_function_ ? number : first_numbered_group + number;
 }
 
-std::optional<std::uint32_t> query_core::group_behind(entity target) const {
+std::optional<std::uint64_t> query_core::group_behind(entity target) const {
     if (!grouped_by_)
         throw std::invalid_argument(
             "the query has no groups of targets: say group_by(relation) before each_in_group");

@@ -85,6 +85,11 @@ class query_core {
             look_for_news();
     }
 
+    /// Whether sparse sets and ticks are where they were when the query looked at tables.
+    [[nodiscard]] inline bool knows_world_of_now() const {
+        return cache_version_ == engine_->rows().cache_version();
+    }
+
     /// Whether the query finds the same entities as long as no row of the world changes.
     [[nodiscard]] bool asks_tables_alone();
 
@@ -192,6 +197,8 @@ class query_core {
     [[noreturn]] void refuse(entity e) const;
 
     using group_function = std::function<std::uint32_t(std::span<const id>)>;
+    /// Groups of entities have the numbers of their indices; groups of numbers come behind them.
+    static constexpr std::uint64_t first_numbered_group = std::uint64_t{1} << 32;
 
     void sort_by(id component, comparison less);
     void sort_by(row_order::entity_comparison less);
@@ -199,9 +206,10 @@ class query_core {
     void group_by(group_function group);
     /// The group of a target; for null, the group of entities without a target; nothing when the target is
     /// not alive. Throws std::invalid_argument when the query is not grouped by a relation.
-    [[nodiscard]] std::optional<std::uint32_t> group_behind(entity target) const;
-    /// Throws std::invalid_argument when the query is not grouped by a function.
-    void require_numbered_groups() const;
+    [[nodiscard]] std::optional<std::uint64_t> group_behind(entity target) const;
+    /// The group with a number: of a function, or of the pairs with that number. Throws
+    /// std::invalid_argument when the query is not grouped.
+    [[nodiscard]] std::uint64_t group_numbered(std::uint32_t number) const;
     /// Throws std::invalid_argument when two of the entities are the same. Quadratic in their number.
     static void require_distinct(std::span<const entity> all);
     /// Throws std::invalid_argument for null, which no entity has.
@@ -382,7 +390,7 @@ class query_core {
     [[nodiscard]] std::vector<std::vector<std::size_t>> rows_in_order();
     void gather_sources(std::span<const entity> sources, std::vector<found_row>& found);
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
-    [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
+    [[nodiscard]] std::uint64_t group_of(const table& candidate) const;
     [[nodiscard]] bool shares(const fetched_term& f, const table& in) const;
     [[nodiscard]] bool is_written_at_base(const fetched_term& f) const;
     [[noreturn]] void refuse_to_share(const fetched_term& f) const;

@@ -258,14 +258,17 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
     matches_of_heirs_ += static_cast<std::size_t>(candidate.inherits);
 }
 
-/// The group of a table: its first target, the table's own or inherited.
-std::uint32_t query_core::group_of(const table& candidate) const {
+/// The group of a table: its first target, the table's own or inherited; 0 when it has none, or the query has
+/// no groups. A number is a target behind all entities.
+std::uint64_t query_core::group_of(const table& candidate) const {
     if (group_function_) return group_function_(candidate.type());
     if (!grouped_by_) return 0;
     const auto first = std::ranges::find_if(candidate.type(), [&](id word) {
-        return word.kind() == id_kind::pair && word.relation_index() == index_of(grouped_by_.as_entity());
+        return (word.kind() == id_kind::pair || word.is_value_pair()) &&
+               word.relation_index() == index_of(grouped_by_.as_entity());
     });
-    if (first != candidate.type().end()) return first->target_index();
+    if (first != candidate.type().end())
+        return first->is_value_pair() ? first_numbered_group + first->number() : first->target_index();
     const id whichever = can_relate(grouped_by_.as_entity()) ? pair(grouped_by_, any) : id{};
     const entity giver =
         candidate.inherits && whichever ? engine_->reads().base_with(candidate, whichever) : entity{};

@@ -210,6 +210,7 @@ void query_core::begin_to_look() {
 }
 
 void query_core::mark_seen() {
+    if (loops_ == 0 && !knows_world_of_now()) refresh();
     seen_until_ = engine_->events().advance();
     note_look(seen_until_);
 }

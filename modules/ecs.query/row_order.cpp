@@ -61,7 +61,7 @@ std::vector<const void*> values_of(const engine& in, std::span<const found_row> 
     for (const found_row& row : found) {
         if (row.found_in != last) {
             last = row.found_in;
-            shared = last->archetype->column_of(component);
+            shared = component.is_wildcard() ? nullptr : last->archetype->column_of(component); // Of targets.
         }
         values.push_back(shared ? shared->value(row.at()) : in.find(row.owner(), component));
     }

@@ -32,6 +32,11 @@ export class builtin {
     std::uint64_t word_;
 };
 
+/// Whether the entity is that one, in whichever world.
+export [[nodiscard]] constexpr bool operator==(const entity& e, const builtin& b) {
+    return e.index() == b.index() && e.generation() == b.stand_in().generation();
+}
+
 // Relations and marks.
 
 /// (child_of, parent): the entity ends with its parent. Exclusive, acyclic, and kept in a column, not in the

@@ -14,6 +14,8 @@ export class id {
   public:
     constexpr id() = default;
     constexpr id(entity e) : word_(e.value()) {}
+    /// A word of world 0, which each world reads as its own entity. To compare words with it, compare them
+    /// with the builtin itself.
     constexpr id(builtin b) : word_(b.stand_in().value()) {}
 
     /// The identifier with exactly these bits; the caller vouches for them.
@@ -66,6 +68,8 @@ export class id {
     }
 
     constexpr bool operator==(const id&) const = default;
+    /// Whether the word is that entity, in whichever world.
+    friend constexpr bool operator==(const id& word, const builtin& b) { return word.as_entity() == b; }
     constexpr auto operator<=>(const id&) const = default;
 
   private:

@@ -410,6 +410,14 @@ export class world : public entity_graph {
         return (has<T>(e) || ...);
     }
 
+    /// Whether the entity has it itself: not from a base, nor by a rule of its relation. Constant time, but
+    /// for a wildcard.
+    [[nodiscard]] inline bool owns(entity e, id word) const { return engine_.owns(e, word); }
+    template <class T> [[nodiscard]] bool owns(entity e) const {
+        const id word = known_id_of_type<T>(engine_);
+        return word && engine_.owns(e, word);
+    }
+
     /// Everything that the entity itself has, components kept outside tables included: nothing that it
     /// inherits. Empty when it is not alive.
     [[nodiscard]] inline std::vector<id> ids(entity e) const { return engine_.reads().ids_of(e); }
@@ -1024,11 +1032,12 @@ export class world : public entity_graph {
         return {engine_.rows().history(), what, at};
     }
 
-    /// Gives back the memory that no row needs; when an observer asks for it, after all have been told.
-    /// Throws iteration_error in a loop and in a generator of values, which may be about to fill it.
+    /// Gives back the memory that no row needs, and drops tables of pairs in which nobody is; when an
+    /// observer asks for it, after all have been told. Throws iteration_error in a loop and in a generator of
+    /// values, which may be about to fill it. Linear in the tables.
     inline void shrink() {
-        if (engine_.changes().is_open()) return engine_.rows().shrink();
-        engine_.changes().defer([this] { engine_.rows().shrink(); });
+        if (engine_.changes().is_open()) return engine_.shrink();
+        engine_.changes().defer([this] { engine_.shrink(); });
     }
     /// Bytes of identifiers, rows and values, with the room that is kept for more; not of what describes
     /// tables and queries. Linear in the tables.

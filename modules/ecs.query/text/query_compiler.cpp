@@ -87,6 +87,7 @@ void query_compiler::add_plain(const text_term& t, demand what) {
                            : what == demand::missing ? term_kind::without
                                                      : term_kind::optional;
     if (!fetches) require_plain_access(t);
+    field.kinds = t.kinds;
     if (t.kinds) return core_.add_kinds(field.word, kind);
     term made{query_core::require_asked(field.word), kind, fetches};
     made.written = fetches && t.access == text_term::access_kind::out;

@@ -122,7 +122,27 @@ id text_match::pattern_of(const text_field& f) const {
 }
 
 /// Of a pattern that the entity matches by an inherited pair that pair: it may have others, of other bases.
+/// Which kind of the component the entity has, or inherits; null when it has none.
+id text_match::kind_found(const text_field& f) const {
+    const lookup& reads = engine_of().reads();
+    const entity asked = asked_of(f), leads = engine_of().rows().resolve(is_a).as_entity();
+    const auto is_kind = [&](id word) {
+        return (word == f.word ||
+                (word.is_entity() && reads.leads_to(word.as_entity(), leads, f.word.as_entity()))) &&
+               reads.is_enabled(asked, word);
+    };
+    const table& type = *engine_of().rows().locate(asked).block->owner;
+    std::vector<entity> holders{asked};
+    if (type.inherits) std::ranges::copy(reads.bases_of(type), std::back_inserter(holders));
+    for (const entity holder : holders) {
+        const std::vector<id> words = reads.ids_of(holder);
+        if (const auto found = std::ranges::find_if(words, is_kind); found != words.end()) return *found;
+    }
+    return {};
+}
+
 id text_match::found_word(const text_field& f) const {
+    if (f.kinds) return kind_found(f);
     if (f.fetched == text_field::none) return pattern_of(f);
     const fetched_term found = fetched_at(f);
     return found.base && found.word ? engine_of().reads().pair_behind(found.base, found.word) : pattern_of(f);
@@ -133,7 +153,7 @@ bool text_match::has(std::size_t field) const { return static_cast<bool>(source(
 id text_match::word(std::size_t field) const {
     const text_field& f = field_at(field);
     if (!has(field)) return {};
-    if (f.fetched == text_field::none) return pattern_of(f);
+    if (f.fetched == text_field::none) return found_word(f);
     const fetched_term found = fetched_at(f);
     if (found.links) return engine_of().rows().member_at(at_.at(), found.word);
     if (found.base) return found_word(f);

@@ -33,6 +33,7 @@ struct text_field {
     std::string relation{};     ///< The variable that is the relation of the pair.
     std::string target{};       ///< The variable that is the target of the pair.
     bool written{};
+    bool kinds{}; ///< Kinds of the word count, too.
 };
 
 /// A term with variables, or a condition with variables.
@@ -95,6 +96,7 @@ class text_match {
     [[nodiscard]] fetched_term fetched_at(const text_field& f) const;
     [[nodiscard]] entity asked_of(const text_field& f) const;
     [[nodiscard]] id pattern_of(const text_field& f) const;
+    [[nodiscard]] id kind_found(const text_field& f) const;
     [[nodiscard]] id found_word(const text_field& f) const;
     [[nodiscard]] std::byte* own_value(const text_field& f) const;
     void require_type(std::size_t field, id type, std::string_view name) const;

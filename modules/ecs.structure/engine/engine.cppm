@@ -57,6 +57,17 @@ class engine {
     [[nodiscard]] inline notifier& events() { return events_; }
     [[nodiscard]] inline const notifier& events() const { return events_; }
     [[nodiscard]] inline structure& core() { return core_; }
+    /// Whether the entity itself has it, or something that the wildcard stands for.
+    [[nodiscard]] inline bool owns(entity e, id word) const {
+        word = rows_.resolve(word);
+        return word.is_wildcard() ? rows_.locate(e) && !reads_.own_matches(e, word).empty()
+                                  : reads_.owns(e, word);
+    }
+    /// Gives back what nobody needs: see world::shrink.
+    inline void shrink() {
+        core_.drop_unused_pairs();
+        rows_.shrink();
+    }
     [[nodiscard]] inline despawner& despawns() { return despawns_; }
     [[nodiscard]] inline row_spawner& spawns() { return spawns_; }
     [[nodiscard]] inline registrar& types() { return types_; }

@@ -68,7 +68,17 @@ class cloning {
             if (word.is_entity()) return !in_->rows().traits_of(word).any_of(trait::property);
             return is_plain_pair(word) && from.has(word);
         });
+        put_bases_before_parent(words);
         return words;
+    }
+
+    /// An instance can become a part of what it is an instance of, and a part no instance of its whole.
+    static void put_bases_before_parent(std::vector<id>& words) {
+        const auto is_of = [](id word, builtin relation) {
+            return word.is_pair() && word.relation_index() == relation.index();
+        };
+        for (std::size_t at = 1; at < words.size(); ++at)
+            if (is_of(words[at - 1], child_of) && is_of(words[at], is_a)) std::swap(words[at - 1], words[at]);
     }
 
     /// Adds an identifier to the copy, with a copy of the value that the entity has under another one. A pair

@@ -124,15 +124,27 @@ class instance_builder {
     /// Gives the copy what it does not share with its original: pairs between parts, what is under the flag
     /// of automatic override, and what is overridden everywhere.
     void give_own(const part& to) {
-        const std::span<const id> had = in_->rows().locate(to.original).block->owner->type();
-        if (std::ranges::any_of(had, says_more)) give_by_type(to, std::vector<id>(had.begin(), had.end()));
+        const table& original = *in_->rows().locate(to.original).block->owner;
+        give_by_type(to, original.type());
+        if (original.inherits)
+            for (const entity giver : in_->reads().lineage_of(to.original))
+                if (giver != to.original) give_flagged(to, in_->rows().locate(giver).block->owner->type());
         for (const id word : in_->reads().auto_overridden_of(to.original)) give(to, word, counterpart(word));
     }
 
-    void give_by_type(const part& to, const std::vector<id>& type) {
-        for (const id word : type)
+    /// The type is copied: what is given may make tables.
+    void give_by_type(const part& to, std::span<const id> type) {
+        if (!std::ranges::any_of(type, says_more)) return;
+        const std::vector<id> had(type.begin(), type.end());
+        for (const id word : had)
             if (const id between = pair_between_parts(to, word)) give(to, between, counterpart(between));
-        for (const id word : type)
+        give_flagged(to, had);
+    }
+
+    /// Gives what is under the flag in the type of the original, or of one of its bases.
+    void give_flagged(const part& to, std::span<const id> type) {
+        if (!std::ranges::any_of(type, &id::is_flagged)) return;
+        for (const id word : std::vector<id>(type.begin(), type.end()))
             if (has_flag(flags_of(word), type_flags::auto_override)) {
                 const id meant = whole(in_->rows().resolve(without_flags(word)));
                 give(to, meant, counterpart(meant));

@@ -44,6 +44,14 @@ void structure::forget_unused(component_record& record) noexcept {
     rows_.forget_record(record);
 }
 
+/// From the last table on: the last one takes the place of one that is dropped.
+void structure::drop_unused_pairs() noexcept {
+    const auto is_pair = [](id word) { return word.kind() == id_kind::pair; };
+    for (std::size_t left = rows_.tables().size(); left-- != 0;)
+        if (table& t = *rows_.tables()[left]; t.size() == 0 && std::ranges::any_of(t.type(), is_pair))
+            drop_empty(t);
+}
+
 void structure::drop_empty(table& emptied) noexcept {
     events_.announce_table(event::table_removed, emptied);
     rows_.drop_table(emptied);

@@ -214,6 +214,7 @@ add_result structure::set(entity e, id word, const void* value) {
     if (!value) return add_result::no_value;
     if (word.is_wildcard()) return add_result::wildcard;
     if (word == id(rows_.registered<name>())) return set_name_like(e, *static_cast<const name*>(value));
+    if (checks_.says_what_a_component_is(word)) return add_result::is_built_in;
     if (word.is_entity() && reads_.is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
     if (const column* const present = at.block->owner->column_of(word)) {
         value_write writing(events_, e, {&word, 1});

@@ -183,6 +183,9 @@ class structure {
     void forget_unused(component_record& record) noexcept;
     /// Ends a table without rows.
     void drop_empty(table& emptied) noexcept;
+    /// Drops the tables of pairs in which nobody is: entities that went from target to target have left one
+    /// for each. Linear in the tables.
+    void drop_unused_pairs() noexcept;
 
   private:
     void prepare_move(row_ref from, const move_plan& along);

@@ -347,6 +347,7 @@ export class commands {
         record_set<P>(e, std::move(value));
     }
     template <component_type First, component_type Second, component_type... Rest>
+        requires(!std::convertible_to<First, id>)
     void set(entity e, First first, Second second, Rest... rest) {
         if constexpr (comes_after_one_of<First, Second, Rest...>) {
             set(e, std::move(second), std::move(rest)...);

@@ -1068,5 +1068,43 @@ TEST(changes, pairs_of_one_pattern_are_marked_by_systems_side_by_side) {
     EXPECT_TRUE(schedule.ambiguities(world).empty());
 }
 
+/// Where the memory of what was tracked before has gone: with a sanitizer this shows more than the counts.
+TEST(changes, what_has_been_seen_is_said_of_the_world_that_went_back) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{}, buff{});
+    const ecs::snapshot before = world.snapshot();
+    const std::vector<std::byte> saved = ecs::save(world);
+    auto moved = world.query<const position>().changed<position>();
+    auto watched = world.query<const buff>().watch<buff>();
+    const auto go_back = [&](int way) {
+        world.set(e, position{1, 2});
+        world.set(e, buff{3});
+        EXPECT_EQ(moved.count(), 1U);
+        watched.each([](const buff&) {});
+        way == 0 ? world.restore(before) : way == 1 ? world.rewind(before) : ecs::load(world, saved);
+    };
+    for (int way = 0; way < 3; ++way) {
+        go_back(way);
+        EXPECT_TRUE(watched.has_changed<buff>(e)) << way;
+        moved.mark_seen();
+        watched.mark_seen();
+        EXPECT_EQ(moved.count(), 0U) << way;
+        EXPECT_FALSE(watched.has_changed<buff>(e)) << way;
+        world.set(e, position{5, 6});
+        EXPECT_EQ(moved.count(), 1U) << way;
+    }
+}
+
+TEST(changes, what_has_been_seen_can_be_said_when_the_component_has_ended) {
+    ecs::world world;
+    const ecs::entity c = world.component({.name = "c", .size = 4});
+    world.add(world.spawn(), c);
+    auto changed = world.query<>().changed(c);
+    EXPECT_EQ(changed.count(), 1U);
+    world.despawn(c);
+    changed.mark_seen();
+    EXPECT_EQ(changed.count(), 0U);
+}
+
 } // namespace
 } // namespace changes_test

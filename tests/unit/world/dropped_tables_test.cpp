@@ -101,6 +101,46 @@ TEST(dropped_tables, are_followed_by_queries_that_are_kept) {
         }
 }
 
+TEST(dropped_tables, of_pairs_that_nobody_has_go_when_the_world_shrinks) {
+    ecs::world world;
+    const ecs::entity visits = world.spawn();
+    const std::vector<entity> cells = world.spawn_n(1'000);
+    const entity wanderer = world.spawn(first{});
+    auto kept = world.query<const first>().with(ecs::pair(visits, ecs::any));
+    for (const entity cell : cells) {
+        if (const entity before = world.target_of(wanderer, visits))
+            world.remove(wanderer, ecs::pair(visits, before));
+        world.add(wanderer, ecs::pair(visits, cell));
+    }
+    EXPECT_EQ(found_by(kept), std::vector{wanderer});
+    EXPECT_GT(world.tables().size(), cells.size());
+    world.shrink();
+    EXPECT_LT(world.tables().size(), 20U);
+    EXPECT_EQ(found_by(kept), std::vector{wanderer});
+    EXPECT_EQ(world.targets(wanderer, visits), std::vector{cells.back()});
+    world.add(wanderer, ecs::pair(visits, cells.front()));
+    EXPECT_EQ(found_by(kept), std::vector{wanderer});
+    EXPECT_EQ(world.sources(cells.front(), visits), std::vector{wanderer});
+}
+
+/// As above, where the world shrinks now and then.
+TEST(dropped_tables, are_followed_when_the_world_shrinks) {
+    for (unsigned seed = 0; seed < 24; ++seed)
+        for (const maker& make : ways_to_ask) {
+            SCOPED_TRACE(testing::Message() << "seed " << seed << ", query " << &make - ways_to_ask);
+            changing_world in(seed);
+            auto kept = make(in);
+            for (int look = 0; look < 40; ++look) {
+                for (std::size_t steps = in.below(12); steps != 0; --steps) in.step();
+                in.world.shrink();
+                auto made_now = make(in);
+                const std::vector<entity> expected = found_by(made_now);
+                ASSERT_EQ(found_by(kept), expected) << look;
+                for (const entity e : expected) ASSERT_TRUE(kept.contains(e));
+            }
+        }
+}
+
 TEST(dropped_tables, that_are_more_than_are_remembered_are_followed_too) {
     changing_world in(7);
     auto kept = in.world.query<const first>();

@@ -329,6 +329,17 @@ TEST(emplacing, a_constructor_that_changes_the_world_is_refused_and_changes_noth
     EXPECT_TRUE(world.spawn()) << "the world is open again";
 }
 
+TEST(clones, of_an_instance_that_became_a_part_of_its_base_are_instances_too) {
+    ecs::world world;
+    const ecs::entity whole = world.spawn();
+    const ecs::entity part = world.spawn();
+    world.add(part, ecs::is_a, whole);
+    world.add(part, ecs::child_of, whole);
+    const ecs::entity copy = world.clone(part);
+    EXPECT_TRUE(world.has(copy, ecs::is_a, whole));
+    EXPECT_EQ(world.parent(copy), whole);
+}
+
 TEST(clones, are_refused_where_a_value_cannot_be_copied) {
     ecs::world world;
     const ecs::entity original = world.spawn(move_only(1), explosive(1));

@@ -382,13 +382,19 @@ class family {
     void expect_complete(ecs::entity from, ecs::entity heir, std::map<ecs::entity, ecs::entity>& copy_of) {
         copy_of[from] = heir;
         if (world_.has<copied>(from)) RC_ASSERT(has_itself(heir, world_.component<copied>()));
-        if (has_itself(from, ecs::type_flags::auto_override | ecs::id(world_.component<aside>())))
-            RC_ASSERT(has_itself(heir, world_.component<aside>()));
+        if (is_flagged(from)) RC_ASSERT(has_itself(heir, world_.component<aside>()));
         for (const ecs::entity part : world_.children(from)) {
             const ecs::entity found = copy_below(heir, from, part);
             RC_ASSERT(world_.alive(found));
             expect_complete(part, found, copy_of);
         }
+    }
+
+    /// Whether the entity, or one of which it is an instance, has the flag.
+    [[nodiscard]] bool is_flagged(ecs::entity e) {
+        return has_itself(e, ecs::type_flags::auto_override | ecs::id(world_.component<aside>())) ||
+               std::ranges::any_of(world_.targets(e, is_a),
+                                   [&](ecs::entity base) { return is_flagged(base); });
     }
 
     /// The first child that is an instance of the part, or else the first that is one of a variant's copy.

@@ -64,12 +64,16 @@ TEST_F(relations, instance_inherits_until_it_overrides) {
     const entity knight = world.prefab(health{50}, frozen{});
     world.add(a, pair(is_a, knight));
     EXPECT_TRUE(world.has<health>(a) && world.has<frozen>(a));
+    EXPECT_FALSE(world.owns<health>(a));
+    EXPECT_TRUE(world.owns(a, pair(is_a, ecs::any)));
     EXPECT_EQ(world.get<health>(a).amount, 50);
     auto query = world.query<const health>();
     int total = 0;
     query.each([&](entity e, const health& h) { total += e == a ? h.amount : 1000; });
     EXPECT_EQ(total, 50) << "an instance is seen, a prefab is not";
     world.set(a, health{60});
+    EXPECT_TRUE(world.owns<health>(a));
+    EXPECT_FALSE(world.owns(a, pair(ecs::child_of, ecs::any)) || world.owns(entity{}, pair(is_a, ecs::any)));
     EXPECT_EQ(world.get<health>(knight).amount, 50);
     EXPECT_EQ(world.get<health>(a).amount, 60);
     EXPECT_EQ(query.count(), 1U);
@@ -135,6 +139,19 @@ TEST_F(relations, auto_override_gives_every_instance_a_value_of_its_own) {
     EXPECT_EQ(world.get<health>(knight).amount, 50);
     world.remove(a, pair(is_a, knight));
     EXPECT_EQ(world.get<health>(a).amount, 1);
+}
+
+TEST_F(relations, auto_override_holds_for_instances_of_variants) {
+    const entity knight = world.prefab(health{50});
+    world.add(knight, ecs::type_flags::auto_override | ecs::id(world.component<health>()));
+    const entity guard = world.prefab(pair(is_a, knight));
+    world.set(guard, health{60});
+    const entity captain = world.prefab(pair(is_a, guard));
+    for (const entity e : {a, b}) world.add(e, pair(is_a, captain));
+    world.get<health>(a).amount = 1;
+    EXPECT_EQ(world.get<health>(b).amount, 60);
+    EXPECT_EQ(world.get<health>(captain).amount, 60);
+    EXPECT_EQ(world.get<health>(guard).amount, 60);
 }
 
 TEST_F(relations, override_of_what_is_kept_outside_tables_begins_with_a_copy) {

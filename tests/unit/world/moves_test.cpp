@@ -356,5 +356,26 @@ TEST(moves, row_that_comes_to_a_table_where_something_was_disabled_is_enabled) {
     EXPECT_TRUE(world.is_enabled<position>(second));
 }
 
+/// So that the ways to it need not be told again and again.
+TEST(moves, a_table_to_which_many_ways_lead_grows_at_once) {
+    struct beside {};
+    ecs::world world;
+    const auto room_of = [&](std::size_t targets) {
+        std::vector<ecs::entity> all;
+        for (std::size_t i = 0; i < targets; ++i) {
+            const ecs::entity target = world.spawn();
+            all.push_back(world.spawn(position{}, world.pair_to<beside>(target)));
+            if (i == 0) world.remove<beside>(all.back(), target);
+        }
+        for (std::size_t i = 1; i < targets; ++i)
+            world.remove(all[i], ecs::pair(world.component<beside>(), ecs::any));
+        for (const ecs::table_summary& table : world.tables())
+            if (table.type == std::vector<ecs::id>{world.component<position>()}) return table.capacity;
+        return std::size_t{};
+    };
+    EXPECT_EQ(room_of(3), 8U);
+    EXPECT_GT(room_of(100), 1'000U);
+}
+
 } // namespace
 } // namespace moves_test

@@ -354,4 +354,21 @@ TEST_F(relations, sources_in_any_relation_are_each_listed_once) {
     EXPECT_EQ(sorted(world.sources(c, hates)), sorted(std::vector{a, b}));
 }
 
+TEST(builtins, are_compared_with_words_of_any_world) {
+    ecs::world first, second;
+    for (ecs::world* const world : {&first, &second}) {
+        const ecs::entity prefab = world->prefab();
+        EXPECT_EQ(
+            std::ranges::count_if(world->ids(prefab), [](ecs::id word) { return word == ecs::prefab_tag; }),
+            1);
+        const ecs::entity e = world->spawn();
+        world->add(e, ecs::is_a, prefab);
+        const ecs::id pair = world->ids(e).back();
+        EXPECT_TRUE(world->relation_of(pair) == ecs::is_a);
+        EXPECT_TRUE(ecs::child_of != world->relation_of(pair));
+        EXPECT_FALSE(e == ecs::is_a || pair == ecs::is_a || ecs::entity() == ecs::is_a ||
+                     ecs::id() == ecs::is_a);
+    }
+}
+
 } // namespace

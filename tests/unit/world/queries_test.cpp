@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Queries: every kind of term, every way to walk, in every order.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
@@ -473,6 +474,25 @@ TEST(order, groups_follow_the_targets_of_a_relation) {
     int blues = 0;
     grouped.each_in_group(blue, [&](const rank& r) { blues += r.value % 3 == 1; });
     EXPECT_EQ(blues, 20);
+}
+
+TEST(order, groups_of_numbers_come_last_and_are_asked_for_by_their_number) {
+    enum class ground : std::uint8_t { sand, grass };
+    ecs::world world;
+    const ecs::entity relation = world.component<member_of>();
+    const ecs::entity red = world.spawn();
+    const std::array<ecs::id, 4> memberships{ecs::value_pair(relation, ground::grass),
+                                             ecs::pair(relation, red),
+                                             ecs::value_pair(relation, ground::sand), ecs::id()};
+    for (int i = 0; i < 4; ++i)
+        if (const ecs::entity e = world.spawn(rank{i}); memberships[static_cast<std::size_t>(i)])
+            world.add(e, memberships[static_cast<std::size_t>(i)]);
+    auto grouped = world.query<const rank>().group_by(relation);
+    EXPECT_EQ(ranks_of(grouped), (std::vector{3, 1, 2, 0}));
+    std::vector<int> grass;
+    grouped.each_in_group(1U, [&](const rank& r) { grass.push_back(r.value); });
+    EXPECT_EQ(grass, std::vector{0});
+    EXPECT_THROW(world.query<const rank>().each_in_group(1U, [](const rank&) {}), std::invalid_argument);
 }
 
 TEST(order, groups_are_sorted_within) {

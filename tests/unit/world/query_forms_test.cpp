@@ -204,7 +204,11 @@ TEST(groups, have_the_numbers_that_a_function_gives) {
     EXPECT_EQ(found, std::vector{slow});
     EXPECT_THROW(grouped.each_in_group(slow, [](const position&) {}), std::invalid_argument);
     grouped.group_by(world.component<frozen>());
-    EXPECT_THROW(grouped.each_in_group(2, [](const position&) {}), std::invalid_argument);
+    found.clear();
+    grouped.each_in_group(2, [&](ecs::entity e, const position&) { found.push_back(e); });
+    EXPECT_TRUE(found.empty()) << "nobody has the relation to the number 2";
+    EXPECT_THROW(world.query<const position>().each_in_group(2, [](const position&) {}),
+                 std::invalid_argument);
     EXPECT_EQ(grouped.count(), 3);
 }
 

@@ -51,6 +51,21 @@ TEST_F(relations, value_of_a_non_fragmenting_pair_goes_with_its_target) {
     EXPECT_FALSE(world.has(a, dock));
 }
 
+TEST_F(relations, values_of_pairs_whose_targets_are_in_a_column_order_a_query) {
+    world.add(world.component<docked>(), ecs::non_fragmenting);
+    const entity docks[]{a, b, c};
+    const int ports[]{3, 1, 2};
+    std::vector<entity> ships;
+    for (int i = 0; i < 3; ++i) {
+        ships.push_back(world.spawn());
+        world.set<docked>(ships.back(), docks[i], docked{ports[i]});
+    }
+    using at_any_dock = ecs::pair_of<docked, ecs::wildcard>;
+    auto in_order = world.query<const at_any_dock>().sort_by<at_any_dock>(
+        [](const docked& x, const docked& y) { return x.port < y.port; });
+    EXPECT_EQ(in_order.entities(), (std::vector{ships[1], ships[2], ships[0]}));
+}
+
 TEST_F(relations, link_in_a_column_is_nobodys_value) {
     relate(a, b);
     world.add(a, pair(child_of, b));

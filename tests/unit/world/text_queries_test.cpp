@@ -396,6 +396,24 @@ TEST_F(text_queries, quote_names_and_number_those_without) {
     EXPECT_EQ(found("(child_of, Alice), !(likes, Alice.Child)"), std::vector{child});
 }
 
+TEST_F(text_queries, say_which_kind_they_have_found) {
+    const ecs::entity heavy = world.spawn("heavy"), heavier = world.spawn("heavier");
+    world.add(heavier, ecs::is_a, heavy);
+    const ecs::entity e = world.spawn("e");
+    world.add(e, heavier);
+    auto query = world.query("heavy(kind), ?frozen(kind)");
+    std::size_t matches = 0;
+    query.each([&](const ecs::text_match& match) {
+        ++matches;
+        EXPECT_EQ(match.subject(), e);
+        EXPECT_TRUE(match.has(0));
+        EXPECT_EQ(match.word(0), ecs::id(heavier));
+        EXPECT_EQ(match.source(0), e);
+        EXPECT_FALSE(match.has(1));
+    });
+    EXPECT_EQ(matches, 1U);
+}
+
 struct mistake {
     const char* text;
     std::size_t column;
