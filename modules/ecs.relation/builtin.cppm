@@ -32,9 +32,10 @@ export class builtin {
     std::uint64_t word_;
 };
 
-/// Whether the entity is that one, in whichever world.
+/// Whether the entity is that one, in whichever world: nobody else has its index. Its generation is another
+/// one in a world that has the number of an earlier one.
 export [[nodiscard]] constexpr bool operator==(const entity& e, const builtin& b) {
-    return e.index() == b.index() && e.generation() == b.stand_in().generation();
+    return e.index() == b.index();
 }
 
 // Relations and marks.
