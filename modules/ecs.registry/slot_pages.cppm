@@ -189,7 +189,6 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     /// Calls visit(index, slot) for every index of an existing page within [first, last], in increasing
-    /// Calls visit(index, slot) for every index of an existing page within [first, last], in increasing
     /// order, except those from `unused` on that were not claimed. Flat, a page exists when ensure has seen
     /// it.
     template <class Visit>
