@@ -36,7 +36,7 @@ function(ecs_merge output kind module)
   add_custom_command(OUTPUT "${output}" DEPENDS ${parts} "${script}" "${PROJECT_SOURCE_DIR}/cmake/module_units.cmake"
     COMMAND "${CMAKE_COMMAND}" "-Dmodule=${module}" "-Dfolder=${CMAKE_CURRENT_SOURCE_DIR}" "-Dfiles=${files}"
       "-Doutput=${output}" -P "${script}"
-    COMMENT "Writing ${kind} of ${module} as one file" VERBATIM)
+    COMMENT "Writing ${kind} of ${module} as one file" DEPENDS_EXPLICIT_ONLY VERBATIM)
 endfunction()
 
 # Replaces the files that implement the module by a few files of the build, each made of no more than ten.
