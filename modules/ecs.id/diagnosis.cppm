@@ -222,4 +222,11 @@ template <any_layout Layout, fixed_string Name> consteval bool verify_variable_f
     return true;
 }
 
+/// Does not compile for a value that no field takes.
+template <class Value> consteval bool verify_field_value() {
+    static_assert(field_value<Value>, "a field holds a whole number of at most 64 bits: give it an integer, "
+                                      "or convert the value to one");
+    return true;
+}
+
 } // namespace ecs

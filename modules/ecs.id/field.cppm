@@ -38,6 +38,11 @@ export enum class field_role : std::uint8_t {
     reserved,   ///< Always zero.
 };
 
+/// A whole number of at most 64 bits, or what converts to one and to no other type.
+template <class Value>
+concept field_value =
+    requires(Value given) { requires std::integral<std::remove_cvref_t<decltype(+given)>>; };
+
 /// A field as a value: what proofs compute with and identifiers are read and written with.
 export struct field_description {
     std::string_view name;
@@ -54,6 +59,12 @@ export struct field_description {
     /// The largest value that fits; saturates at 64 bits.
     [[nodiscard]] constexpr std::uint64_t max() const {
         return width() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width()) - 1;
+    }
+
+    /// Whether the value, which is a field_value, fits; a negative one never does.
+    [[nodiscard]] constexpr bool takes(auto given) const {
+        const auto number = +given;
+        return !(number < decltype(number){}) && static_cast<std::uint64_t>(number) <= max();
     }
 
     /// The field's bits in place; bits beyond the 64th are dropped.

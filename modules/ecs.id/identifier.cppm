@@ -78,21 +78,25 @@ export template <any_layout Layout> class basic_id {
     }
 
     /// The same identifier with one field changed; null counts as the identifier whose fields are all zero.
-    /// Throws field_range_error when the value does not fit.
-    template <fixed_string Name> [[nodiscard]] constexpr basic_id with(std::uint64_t value) const {
+    /// The value is a whole number. Throws field_range_error when it does not fit, as a negative one never
+    /// does.
+    template <fixed_string Name, class Value> [[nodiscard]] constexpr basic_id with(Value value) const {
         static_assert(verify_variable_field<Layout, Name>());
+        static_assert(verify_field_value<Value>());
         constexpr auto target = field_of<Layout, Name>;
-        if (value > target.max()) throw field_range_error(target.name, value, target.max());
-        return replace(target, value);
+        const auto given = static_cast<std::uint64_t>(+value);
+        if (!target.takes(value)) throw field_range_error(target.name, given, target.max());
+        return replace(target, given);
     }
 
     /// The same as with, but nothing when the value does not fit.
-    template <fixed_string Name>
-    [[nodiscard]] constexpr std::optional<basic_id> try_with(std::uint64_t value) const {
+    template <fixed_string Name, class Value>
+    [[nodiscard]] constexpr std::optional<basic_id> try_with(Value value) const {
         static_assert(verify_variable_field<Layout, Name>());
+        static_assert(verify_field_value<Value>());
         constexpr auto target = field_of<Layout, Name>;
-        if (value > target.max()) return std::nullopt;
-        return replace(target, value);
+        if (!target.takes(value)) return std::nullopt;
+        return replace(target, static_cast<std::uint64_t>(+value));
     }
 
     // Members, and no friends, for g++ 16 (docs/compilers.md: defaulted friends).
@@ -113,11 +117,12 @@ export template <any_layout Layout> class basic_id {
 
 } // namespace ecs
 
-/// The hash of an identifier spreads its word over all bits (a multiply and a fold), because identifiers are
-/// dense.
+/// The hash of an identifier spreads its word over all bits (a fold, a multiply and a fold), because
+/// identifiers are dense, wherever the index is in the word.
 export template <ecs::any_layout Layout> struct std::hash<ecs::basic_id<Layout>> {
     [[nodiscard]] constexpr std::size_t operator()(ecs::basic_id<Layout> id) const noexcept {
-        const std::uint64_t mixed = std::uint64_t{id.value()} * 0x9E37'79B9'7F4A'7C15U;
+        const std::uint64_t word = id.value();
+        const std::uint64_t mixed = (word ^ (word >> 32)) * 0x9E37'79B9'7F4A'7C15U;
         return static_cast<std::size_t>(mixed ^ (mixed >> 32));
     }
 };

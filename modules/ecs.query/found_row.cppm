@@ -18,6 +18,8 @@ struct match {
     bool partial{};                ///< Rows may differ in what comes and goes in place,
     bool only_in_place{};          ///< and in nothing else as long as nothing is disabled.
     bool only_toggles{};           ///< Rows differ in nothing but what is disabled of the fetched terms.
+    bool only_above{};             ///< Rows differ in what fetched terms find above them, and in nothing else
+                                   ///< as long as nothing is disabled.
     std::uint64_t group{};         ///< What the query groups by: see query_core::group_of.
 };
 

@@ -415,7 +415,7 @@ template <class... Terms> class query {
         const chunk_list& all = core_.chunks(sizeof...(Terms));
         for (place at = all.begin<sizeof...(Terms)>(), end = all.end<sizeof...(Terms)>(); at != end; ++at) {
             at.look_ahead();
-            visit_runs(*all.at(at).found_in, all.at(at).block, f);
+            visit_runs(*all.at(at).found_in, chunk_part::whole(all.at(at).block), f);
         }
     }
 
@@ -488,30 +488,22 @@ template <class... Terms> class query {
         par_each(default_executor(), f, how);
     }
     template <class F> void par_each(executor& on, F&& f, parallel_options how = {}) {
-        static_assert(
-            !(is_written_above<Terms> || ...),
-            "par_each cannot write what is above an entity, because threads would share it: ask for "
-            "up<const T>, or use each");
-        static_assert(!(reads_above_what_is_written<Terms, Terms...> || ...),
-                      "par_each cannot write a component and read it above the entity, where another thread "
-                      "may be writing it: use each");
-        core_.require_no_order();
-        core_.refresh();
-        core_.require_own_values();
-        const query_core::loop looping(core_, true);
-        parallel_for parts(how);
-        if (core_.is_listed()) [[unlikely]]
-            return par_each_on_list(parts, on, f);
-        const std::span<const match> all = core_.matches();
-        for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
-            next = core_.end_of_table(m);
-            for (chunk* const block : core_.chunks_of(*m))
-                parts.add_chunk(m, block, static_cast<std::size_t>(next - m));
-        }
-        parts.run(on, [&](const void* from, const chunk_part& rows) {
-            const auto* const first = static_cast<const match*>(from);
-            for (const match& m : std::span(first, core_.end_of_table(first))) visit(m, rows, f);
-        });
+        walk_side_by_side(
+            on, how, [&](const match& m, const chunk_part& rows) { visit(m, rows, f); },
+            [&](std::span<const found_row> rows) {
+                for (const found_row& found : rows) visit_found(found, f);
+            });
+    }
+
+    /// Calls f as each_chunk does, on several threads at once; otherwise the same as par_each. A thread has a
+    /// part of a chunk, which begins with a row whose number is a multiple of 64.
+    template <class F> void par_each_chunk(F&& f, parallel_options how = {}) {
+        par_each_chunk(default_executor(), f, how);
+    }
+    template <class F> void par_each_chunk(executor& on, F&& f, parallel_options how = {}) {
+        walk_side_by_side(
+            on, how, [&](const match& m, const chunk_part& rows) { visit_runs(m, rows, f); },
+            [&](std::span<const found_row> rows) { visit_listed_runs(rows, f); });
     }
 
     /// for (auto [entity, position, velocity] : query): the entity first, unless it is a term itself. The
@@ -719,6 +711,9 @@ template <class... Terms> class query {
         } else if (core_.has_values_at_hand(m) && !core_.hands_out_optional()) {
             return visit_shown_runs(m, rows, f);
         }
+        if constexpr ((is_up_term<Terms> || ...))
+            if (m.only_above && !m.archetype->togglable() && !core_.marks_writes())
+                return visit_found_above(m, rows, f, all_places{}, places_for<F>());
         if (m.open && core_.has_values_in_step(m)) return visit_in_step(m, rows, f);
         chunk* const block = rows.block;
         for (std::uint32_t first = rows.first; first < rows.end; first += 64)
@@ -743,6 +738,24 @@ template <class... Terms> class query {
             else
                 for (; rows != 0; rows &= rows - 1)
                     visit_one(first + static_cast<std::uint32_t>(std::countr_zero(rows)));
+        }
+    }
+
+    /// Visits the rows above which there is what the terms require: it is looked for once, and handed out.
+    template <class F, std::size_t... I, std::size_t... Handed>
+    void visit_found_above(const match& m, const chunk_part& part, F& f, std::index_sequence<I...>,
+                           std::index_sequence<Handed...>) {
+        const all_cursors cursors = cursors_at(m, part.block, std::index_sequence<I...>{});
+        const entity* const entities = part.block->entities();
+        light_tuple<block_of_values<Terms>...> values;
+        for (std::uint32_t first = part.first; first < part.end; first += 64) {
+            const std::uint32_t end = std::min(first + 64, part.end);
+            std::uint64_t rows = ~std::uint64_t{0} >> (64 - (end - first));
+            ((rows &= element<I>(values).look(element<I>(cursors), first, end)), ...);
+            for (; rows != 0; rows &= rows - 1) {
+                const std::uint32_t row = first + static_cast<std::uint32_t>(std::countr_zero(rows));
+                call(f, entities[row], element<Handed>(values).at(element<Handed>(cursors), row)...);
+            }
         }
     }
 
@@ -824,15 +837,51 @@ template <class... Terms> class query {
 
     template <class F> void each_run_on_list(F& f) {
         const query_core::loop looping(core_, true);
-        for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
-            const std::uint32_t count = rows[0].run;
+        visit_listed_runs(core_.listed_rows(), f);
+    }
+    /// A run may go on behind the rows, which are a piece of a list.
+    template <class F> void visit_listed_runs(std::span<const found_row> rows, F& f) {
+        while (!rows.empty()) {
+            const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(rows[0].run, rows.size()));
             visit_run(*rows[0].found_in, rows[0].block, rows[0].row, count, f, places{});
             rows = rows.subspan(count);
         }
     }
 
+    /// Calls visit_part(match, part of a chunk) for all that satisfies the terms, or visit_listed(rows) for
+    /// the pieces of a list, on several threads at once.
+    template <class VisitPart, class VisitListed>
+    void walk_side_by_side(executor& on, parallel_options how, const VisitPart& visit_part,
+                           const VisitListed& visit_listed) {
+        static_assert(
+            !(is_written_above<Terms> || ...),
+            "par_each cannot write what is above an entity, because threads would share it: ask for "
+            "up<const T>, or use each");
+        static_assert(!(reads_above_what_is_written<Terms, Terms...> || ...),
+                      "par_each cannot write a component and read it above the entity, where another thread "
+                      "may be writing it: use each");
+        core_.require_no_order();
+        core_.refresh();
+        core_.require_own_values();
+        const query_core::loop looping(core_, true);
+        parallel_for parts(how);
+        if (core_.is_listed()) [[unlikely]]
+            return walk_list(parts, on, visit_listed);
+        const std::span<const match> all = core_.matches();
+        for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
+            next = core_.end_of_table(m);
+            for (chunk* const block : core_.chunks_of(*m))
+                parts.add_chunk(m, block, static_cast<std::size_t>(next - m));
+        }
+        parts.run(on, [&](const void* from, const chunk_part& rows) {
+            const auto* const first = static_cast<const match*>(from);
+            for (const match& m : std::span(first, core_.end_of_table(first))) visit_part(m, rows);
+        });
+    }
+
     /// Threads take pieces of the list.
-    template <class F> void par_each_on_list(parallel_for& parts, executor& on, F& f) {
+    template <class VisitListed>
+    void walk_list(parallel_for& parts, executor& on, const VisitListed& visit_listed) {
         const std::size_t piece = parts.rows_of_a_piece();
         const std::span<const found_row> rows = core_.listed_rows();
         const auto piece_at = [&](std::size_t first) {
@@ -845,7 +894,7 @@ template <class... Terms> class query {
         }
         parts.run(on, [&](const void* from, const chunk_part&) {
             const auto first = static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
-            for (const found_row& found : piece_at(first)) visit_found(found, f);
+            visit_listed(piece_at(first));
         });
     }
 
@@ -943,21 +992,22 @@ template <class... Terms> class query {
         for (; row < with.count; ++row) f(item(first), item_at_hand(with, row));
     }
 
-    template <class F> void visit_runs(const match& m, chunk* block, F& f) {
-        std::uint32_t row = 0;
-        while (row < block->count) {
-            const std::uint32_t begin = next_row(m, block, row, true);
-            row = m.open ? std::min(begin + 1, block->count) : next_row(m, block, begin, false);
-            if (row != begin) visit_run(m, block, begin, row - begin, f, places{});
+    template <class F> void visit_runs(const match& m, const chunk_part& part, F& f) {
+        std::uint32_t row = part.first;
+        while (row < part.end) {
+            const std::uint32_t begin = next_row(m, part, row, true);
+            row = m.open ? std::min(begin + 1, part.end) : next_row(m, part, begin, false);
+            if (row != begin) visit_run(m, part.block, begin, row - begin, f, places{});
         }
     }
 
-    /// The first row from `row` on that satisfies the terms, or that does not; the number of rows when there
+    /// The first row from `row` on that satisfies the terms, or that does not; the end of the part when there
     /// is none.
-    [[nodiscard]] std::uint32_t next_row(const match& m, chunk* block, std::uint32_t row, bool satisfies) {
-        if (!core_.has_hidden_rows(m)) return satisfies ? row : block->count;
-        while (row < block->count) {
-            const std::uint64_t mask = core_.row_mask(m, *block, row / 64);
+    [[nodiscard]] std::uint32_t next_row(const match& m, const chunk_part& part, std::uint32_t row,
+                                         bool satisfies) {
+        if (!core_.has_hidden_rows(m)) return satisfies ? row : part.end;
+        while (row < part.end) {
+            const std::uint64_t mask = core_.row_mask(m, *part.block, row / 64);
             const std::uint64_t wanted = (satisfies ? mask : ~mask) >> (row % 64);
             if (wanted != 0) {
                 row += static_cast<std::uint32_t>(std::countr_zero(wanted));
@@ -965,7 +1015,7 @@ template <class... Terms> class query {
             }
             row = (row / 64 + 1) * 64;
         }
-        return std::min(row, block->count);
+        return std::min(row, part.end);
     }
 
     template <class F, std::size_t... I>

@@ -390,6 +390,7 @@ class query_core {
     [[nodiscard]] std::vector<std::vector<std::size_t>> rows_in_order();
     void gather_sources(std::span<const entity> sources, std::vector<found_row>& found);
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
+    [[nodiscard]] bool only_looks_above(const table& candidate) const;
     [[nodiscard]] std::uint64_t group_of(const table& candidate) const;
     [[nodiscard]] bool shares(const fetched_term& f, const table& in) const;
     [[nodiscard]] bool is_written_at_base(const fetched_term& f) const;

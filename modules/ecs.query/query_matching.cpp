@@ -252,10 +252,24 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
                               std::ranges::all_of(terms_, [](const term& t) {
                                   return t.kind == term_kind::optional || is_plain(t);
                               });
+    const bool only_above = by_row && !by_target && !inherits && !partial && only_looks_above(candidate);
     matches_.push_back({&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row, by_target, open,
-                        partial, only_in_place, only_toggles, group_of(candidate)});
+                        partial, only_in_place, only_toggles, only_above, group_of(candidate)});
     fetched_.insert(fetched_.end(), chosen.begin(), chosen.end());
     matches_of_heirs_ += static_cast<std::size_t>(candidate.inherits);
+}
+
+/// Whether all rows of the table, or none, satisfy each term that does not hand out what is above.
+bool query_core::only_looks_above(const table& candidate) const {
+    const auto is_same_for_all = [&](const term& t) {
+        if (t.above && engine_->rows().sparse_of(t.pattern)) return false; // What is found there may move.
+        if (t.kind == term_kind::optional) return true;
+        if (t.above) return t.fetched && t.kind == term_kind::with;
+        return (t.kind == term_kind::with || t.kind == term_kind::without) && !t.sparse && !t.chains &&
+               !t.kinds && !t.pattern.is_wildcard() &&
+               matching().presence_of(t, candidate) != presence::by_row;
+    };
+    return !filters_rows_ && conditions_.empty() && std::ranges::all_of(terms_, is_same_for_all);
 }
 
 /// The group of a table: its first target, the table's own or inherited; 0 when it has none, or the query has

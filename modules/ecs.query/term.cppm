@@ -383,13 +383,20 @@ class cursor<Term> {
     cursor(const engine& in, chunk* block, const term& of)
         : above_(in, block, of.above, of.pattern, starts_at_itself<Term>) {}
 
+    /// Where the value is that is shown above the row; nullptr when there is none.
+    [[nodiscard]] value* find(std::size_t row) const {
+        const entity owner = above_.find(row);
+        return owner ? found(owner) : nullptr;
+    }
+
     /// A function that a loop calls may hide what the loop has found: then the value is handed out yet.
     [[nodiscard]] argument operator[](std::size_t row) const {
-        const entity owner = above_.find(row);
-        if constexpr (may_be_missing)
-            return owner ? found(owner) : nullptr;
-        else
+        if constexpr (may_be_missing) {
+            return find(row);
+        } else {
+            const entity owner = above_.find(row);
             return *found(owner ? owner : above_.find_hidden(row));
+        }
     }
 
   private:
@@ -406,6 +413,44 @@ class cursor<Term> {
     mutable ancestor_finder above_;
     mutable entity owner_{}; ///< Who had the value that was found last,
     mutable value* value_{}; ///< and where that is.
+};
+
+/// What a loop hands out for the 64 rows of a block, all of which are looked at before the first is visited:
+/// a function that the loop calls may hide what the loop has found.
+template <class Term> class block_of_values {
+  public:
+    /// Which of the rows have what the term requires.
+    [[nodiscard]] static std::uint64_t look(const cursor<Term>&, std::uint32_t, std::uint32_t) {
+        return ~std::uint64_t{0};
+    }
+    [[nodiscard]] static decltype(auto) at(const cursor<Term>& own, std::uint32_t row) { return own[row]; }
+};
+template <class Term>
+    requires is_up_term<Term>
+class block_of_values<Term> {
+    using value = typename term_traits<Term>::value;
+    static constexpr bool may_be_missing = term_traits<Term>::kind == term_kind::optional;
+
+  public:
+    /// Looks above the rows from a multiple of 64 on, at most 64.
+    [[nodiscard]] std::uint64_t look(const cursor<Term>& above, std::uint32_t first, std::uint32_t end) {
+        std::uint64_t rows = 0;
+        for (std::uint32_t row = first; row != end; ++row) {
+            value* const found = above.find(row);
+            found_[row % 64] = found;
+            rows |= std::uint64_t{may_be_missing || found != nullptr} << (row % 64);
+        }
+        return rows;
+    }
+    [[nodiscard]] typename term_traits<Term>::argument at(const cursor<Term>&, std::uint32_t row) const {
+        if constexpr (may_be_missing)
+            return found_[row % 64];
+        else
+            return *found_[row % 64];
+    }
+
+  private:
+    std::array<value*, 64> found_{};
 };
 
 template <class Term>

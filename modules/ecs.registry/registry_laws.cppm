@@ -10,6 +10,13 @@ import :slot;
 namespace ecs {
 
 template <class Layout, class Partitions, class Exhaustion> struct registry_laws {
+    static_assert(any_layout<Layout>,
+                  "a registry is of a layout: write ecs::basic_registry<ecs::layout<...>>");
+    static_assert(
+        requires { typename Partitions::layout_type; },
+        "behind the layout of a registry stand its partitions, as ecs::partitions<...>, or "
+        "ecs::whole_index_space<Layout> for one that holds every index, and then what becomes of an index "
+        "that is spent");
     static_assert(verify<Layout>());
     static_assert(allocatable_layout<Layout>,
                   "identifiers are allocated by index: give the layout a field ecs::index (of two bits at "

@@ -68,9 +68,10 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
     /// The status in a sentence: `12v3 is stale: index 12 is in use under generation 5`.
     [[nodiscard]] std::string explain(id_type id) const {
         const std::uint64_t index = codec::index_of(id.value());
-        const std::uint64_t generation = codec::generation_of(id.value());
         const id_status now = status(id);
-        std::string text = id ? std::to_string(index) + 'v' + std::to_string(generation) : "null";
+        std::string text = id ? std::to_string(index) : "null";
+        if constexpr (codec::has_generation)
+            if (id) text += 'v' + std::to_string(codec::generation_of(id.value()));
         text += " is ";
         text += now == id_status::null ? "no identifier" : to_string(now);
         if (now == id_status::stale || now == id_status::never_issued) text += state_of_index(index);

@@ -114,7 +114,10 @@ class change_queue {
     [[nodiscard]] inline std::exception_ptr take_failure() noexcept { return std::exchange(failure_, {}); }
 
     /// What happens from now on is another occasion, even if it is part of the same change.
-    inline void begin_occasion() noexcept { occasion_ += static_cast<std::uint64_t>(whole_ == 0); }
+    inline void begin_occasion() noexcept {
+        if (whole_ == 0) [[likely]]
+            occasion_ = ++occasions_;
+    }
 
     /// All that happens while it lives is one occasion.
     class whole_occasion {
@@ -129,6 +132,26 @@ class change_queue {
 
       private:
         change_queue* of_;
+    };
+    /// What an observer makes happen while it is told, without waiting for its turn, is another occasion;
+    /// afterwards that one goes on of which the observer was told.
+    class inner_occasion {
+      public:
+        explicit inner_occasion(change_queue& of)
+            : of_(&of), occasion_(of.occasion_), whole_(std::exchange(of.whole_, 0)) {
+            of_->begin_occasion();
+        }
+        inner_occasion(const inner_occasion&) = delete;
+        inner_occasion& operator=(const inner_occasion&) = delete;
+        ~inner_occasion() {
+            of_->occasion_ = occasion_;
+            of_->whole_ = whole_;
+        }
+
+      private:
+        change_queue* of_;
+        std::uint64_t occasion_;
+        std::uint32_t whole_;
     };
     [[nodiscard]] inline std::uint64_t occasion() const { return occasion_; }
 
@@ -147,9 +170,10 @@ class change_queue {
     std::deque<std::unique_ptr<waiting_change>> waiting_;
     std::exception_ptr failure_;
     std::uint64_t occasion_{1};
-    std::uint32_t whole_{}; ///< How many occasions are kept whole, one within the other.
-    std::uint32_t depth_{}; ///< How many changes are open, one within the other.
-    bool making_{};         ///< The queue is being worked off.
+    std::uint64_t occasions_{1}; ///< The number of the latest one, which occasion_ need not be.
+    std::uint32_t whole_{};      ///< How many occasions are kept whole, one within the other.
+    std::uint32_t depth_{};      ///< How many changes are open, one within the other.
+    bool making_{};              ///< The queue is being worked off.
 };
 
 } // namespace ecs

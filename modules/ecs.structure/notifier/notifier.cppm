@@ -287,6 +287,8 @@ class notifier {
     template <class F> void for_each_below(entity top, entity relation, const F& visit) const;
     void tell_monitor(const std::shared_ptr<observer_record>& to, event what, entity e, id word);
     [[nodiscard]] bool is_still_so(const queued_event& q) const;
+    [[nodiscard]] bool is_disabled(entity e, id word) const;
+    [[nodiscard]] bool has_others(const observer_record& to, entity at) const;
     [[nodiscard]] bool is_event(id word) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
@@ -363,6 +365,7 @@ class notifier {
     [[nodiscard]] event_set what_is_so(const observer_record& to, entity e) const;
     void tell_existing(const std::shared_ptr<observer_record>& to);
     [[nodiscard]] event_context context_of(event what, entity e, id word) const;
+    [[nodiscard]] event_context context_of(const queued_event& q) const;
     [[nodiscard]] inline event_context context_of(event what, entity e, id word, void* value) const {
         event_context made;
         made.what = what;

@@ -47,8 +47,9 @@ bool notifier::is_observed(const observer_record& to, const event_context& what)
 /// An observer is notified once for a change, however many of its terms match. A monitor looks after each
 /// step.
 bool notifier::has_been_told(const observer_record& to, const event_context& what) const {
-    const bool is_of_one = to.terms.size() + to.absent.size() <= 1 && to.above.empty();
-    if (is_of_one || to.what.has(event::matching) || to.last_change != observers_->changes.occasion())
+    const bool is_of_many = to.terms.size() + to.absent.size() > 1 || !to.above.empty() ||
+                            (to.filtered && to.terms.size() == 1 && to.terms.front().pattern.is_wildcard());
+    if (!is_of_many || to.what.has(event::matching) || to.last_change != observers_->changes.occasion())
         return false;
     const event_set* const below = to.told_below.find(what.seen_at.value());
     return (below && below->has(what.what)) ||
@@ -65,10 +66,13 @@ bool notifier::is_seen_by(const observer_record& to, const event_context& what) 
 bool notifier::concerns(const observer_record& to, const event_context& what) const {
     if (to.ended || !is_seen_by(to, what)) return false;
     if (has_been_told(to, what) || !is_observed(to, what)) return false;
-    const bool has_others = std::ranges::all_of(to.others, [&](const observed_pattern& t) {
-        return stands_for(t, t.pattern) && reads_.has(what.seen_at, t.pattern);
+    return has_others(to, what.seen_at) && (!to.filtered || to.body->accepts(what));
+}
+
+bool notifier::has_others(const observer_record& to, entity at) const {
+    return std::ranges::all_of(to.others, [&](const observed_pattern& t) {
+        return stands_for(t, t.pattern) && reads_.has(at, t.pattern);
     });
-    return has_others && (!to.filtered || to.body->accepts(what));
 }
 
 /// Notes that the observer is being told of the event.
@@ -232,7 +236,7 @@ bool notifier::emit(entity e, const event_context& what, id along) {
     if (!observers_) return true;
     const entity relation = along ? rows_.resolve(along).as_entity() : entity{};
     as_one([&] {
-        observers_->changes.begin_occasion();
+        const change_queue::inner_occasion own(observers_->changes);
         event_context here = what;
         here.subject = e;
         here.in = owner_;
@@ -261,6 +265,8 @@ void notifier::tell_of_emitted(event_context& what, entity at) {
     }
 }
 
+static bool is_about_an_end(event what) { return what == event::removed || what == event::despawned; }
+
 /// No observer is told of an identifier that the entity no longer has, unless the event was that it goes.
 std::size_t notifier::dispatch() {
     if (!observers_) return 0;
@@ -268,18 +274,12 @@ std::size_t notifier::dispatch() {
     std::size_t told = 0;
     as_one([&] {
         for (const queued_event& q : all) {
-            const bool despawns = q.what == event::removed || q.what == event::despawned;
             if (q.to->ended || q.to->disabled) continue;
-            if (!despawns && q.subject && !(rows_.entities().alive(q.subject) && is_still_so(q))) continue;
-            event_context made = context_of(q.what, q.subject, despawns ? id{} : q.word);
-            made.seen_at = q.seen_at;
-            made.word = q.word;
-            made.payload = q.payload.get();
-            made.payload_type = q.payload_type;
-            made.type = q.type;
+            if (!is_about_an_end(q.what) && q.subject && !is_still_so(q)) continue;
+            const event_context made = context_of(q);
             const notify_scope now(*this);
             try {
-                if (q.to->filtered && !despawns && !q.to->body->accepts(made)) continue;
+                if (q.to->filtered && !is_about_an_end(q.what) && !q.to->body->accepts(made)) continue;
                 q.to->body->see(made);
             } catch (...) {
                 observers_->changes.fail(std::current_exception());
@@ -290,13 +290,36 @@ std::size_t notifier::dispatch() {
     return told;
 }
 
-/// Whether the event is still true of the entity, which is alive.
+/// What a queued observer is told, with the value of now.
+event_context notifier::context_of(const queued_event& q) const {
+    const bool has_value = !is_about_an_end(q.what) && q.what != event::custom;
+    event_context made = context_of(q.what, q.subject, has_value ? q.word : id{});
+    made.seen_at = q.seen_at;
+    made.word = q.word;
+    made.payload = q.payload.get();
+    made.payload_type = q.payload_type;
+    made.type = q.type;
+    return made;
+}
+
+/// Whether the event is still true of the entity. An event of the user's own stays true of one that has
+/// ended, as far as the observer asks for nothing that it would have to have.
 bool notifier::is_still_so(const queued_event& q) const {
-    if (q.what == event::custom || !q.word) return true;
+    if (!has_others(*q.to, q.seen_at)) return false;
+    if (q.what == event::custom) return true;
+    if (!rows_.entities().alive(q.subject)) return false;
+    if (q.what == event::disabled) return is_disabled(q.subject, q.word);
+    if (q.what == event::enabled && is_disabled(q.subject, q.word)) return false;
+    if (!q.word) return true;
     event_context then = context_of(q.what, q.subject, q.word);
     then.seen_at = q.seen_at;
     return is_observed(*q.to, then) &&
            (reads_.has(q.subject, q.word) || stands_for_any(q.to->absent, q.word));
+}
+
+/// Whether what the entity has under the identifier is disabled or, for null, the entity as a whole.
+bool notifier::is_disabled(entity e, id word) const {
+    return word ? reads_.is_hidden(e, word) : reads_.has(e, disabled);
 }
 
 /// The events of which the observer is to be told for an identifier that the entity has already.
@@ -304,7 +327,7 @@ event_set notifier::what_is_so(const observer_record& to, entity e, id word) con
     event_set is_so;
     if (to.what.has(event::added)) is_so.insert(event::added);
     if (to.what.has(event::set) && reads_.own_value_of(e, word)) is_so.insert(event::set);
-    if (to.what.has(event::disabled) && !to.terms.empty() && reads_.is_hidden(e, word))
+    if (to.what.has(event::disabled) && !to.terms.empty() && is_disabled(e, word))
         is_so.insert(event::disabled);
     return is_so;
 }
@@ -313,13 +336,13 @@ event_set notifier::what_is_so(const observer_record& to, entity e, id word) con
 event_set notifier::what_is_so(const observer_record& to, entity e) const {
     event_set is_so;
     if (to.what.has(event::spawned) && !rows_.is_fixture(e)) is_so.insert(event::spawned);
-    if (to.what.has(event::disabled) && to.terms.empty() && reads_.has(e, disabled))
-        is_so.insert(event::disabled);
+    if (to.what.has(event::disabled) && to.terms.empty() && is_disabled(e, {})) is_so.insert(event::disabled);
     return is_so;
 }
 
 void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
     const previous_scope nothing_was_written(*this, nullptr);
+    const change_queue::inner_occasion own(observers_->changes);
     std::optional<change_queue::whole_occasion> whole; // An entity may see what several have.
     if (!to->above.empty()) whole.emplace(observers_->changes);
     const auto tell_all = [&](event_set is_so, entity e, id word) {

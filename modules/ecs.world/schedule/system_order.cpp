@@ -68,7 +68,63 @@ std::vector<std::vector<system_pair>> asked_order::find() {
     for (std::size_t s = 0; s < sets_.size(); ++s)
         add_all(members_[s], "set " + in_quotes(sets_[s]->name), sets_[s]->options.after,
                 sets_[s]->options.before);
+    for (std::size_t s = 0; s < sets_.size(); ++s)
+        if (members_[s].empty()) order_across(s);
     return std::move(found_);
+}
+
+/// Orders what comes before a set without members before what comes after it.
+void asked_order::order_across(std::size_t empty) {
+    neighbours first, second;
+    std::vector<bool> seen_before(sets_.size()), seen_behind(sets_.size());
+    gather(first, seen_before, empty, true);
+    gather(second, seen_behind, empty, false);
+    for (const system_place one : first.systems) {
+        for (const system_place other : second.systems) order(one, other);
+        for (const std::size_t phase : second.phases) order_by_phase(one, phase, false);
+    }
+    for (const system_place other : second.systems)
+        for (const std::size_t phase : first.phases) order_by_phase(other, phase, true);
+}
+
+/// Adds the members of the set or, where it has none, what has to end before it or to wait for it: what the
+/// sets ask for of which it is a member, and what others ask for of those.
+void asked_order::gather(neighbours& found, std::vector<bool>& seen, std::size_t set, bool earlier) const {
+    if (seen[set]) return;
+    seen[set] = true;
+    const auto& all = members_[set];
+    found.systems.insert(found.systems.end(), all.begin(), all.end());
+    if (!all.empty()) return;
+    for (const std::size_t of : sets_named({sets_[set]->name}, {})) {
+        const set_options& asked = sets_[of]->options;
+        const std::vector<std::string>& names = earlier ? asked.after : asked.before;
+        for (const std::string& name : names) gather_named(found, seen, name, earlier);
+        gather_who_asks(found, seen, sets_[of]->name, earlier);
+    }
+}
+
+void asked_order::gather_named(neighbours& found, std::vector<bool>& seen, std::string_view name,
+                               bool earlier) const {
+    if (const auto system = find_system(name))
+        found.systems.push_back(*system);
+    else if (const std::size_t set = find_set(name); set != nowhere)
+        gather(found, seen, set, earlier);
+    else
+        found.phases.push_back(*find_phase(name));
+}
+
+/// Adds the systems and sets that ask to come before that name, or behind it.
+void asked_order::gather_who_asks(neighbours& found, std::vector<bool>& seen, const std::string& name,
+                                  bool earlier) const {
+    const auto asks = [&](const auto& options) {
+        const std::vector<std::string>& names = earlier ? options.before : options.after;
+        return std::ranges::find(names, name) != names.end();
+    };
+    for (std::size_t p = 0; p < phases_.size(); ++p)
+        for (std::size_t i = 0; i < phases_[p].systems.size(); ++i)
+            if (asks(phases_[p].systems[i]->options)) found.systems.push_back({p, i});
+    for (std::size_t s = 0; s < sets_.size(); ++s)
+        if (asks(sets_[s]->options)) gather(found, seen, s, earlier);
 }
 
 void asked_order::add_all(std::span<const system_place> subjects, const std::string& title,

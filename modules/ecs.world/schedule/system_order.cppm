@@ -5,6 +5,7 @@
 //   system after a set         the same for each of its members
 //   system after a phase       the system's own phase has to come later
 //   set after any of them      the same for each member of the set
+//   set without members        what comes before it comes before what comes after it
 export module ecs.world:system_order;
 import ecs.std;
 import ecs.core;
@@ -51,6 +52,16 @@ class asked_order {
     void add(std::span<const system_place> subjects, const std::string& title, const std::string& other,
              bool is_after);
     void require_known(const std::string& title, const std::string& name) const;
+    /// What has to end before a set, or to wait for it.
+    struct neighbours {
+        std::vector<system_place> systems;
+        std::vector<std::size_t> phases;
+    };
+    void order_across(std::size_t empty);
+    void gather(neighbours& found, std::vector<bool>& seen, std::size_t set, bool earlier) const;
+    void gather_named(neighbours& found, std::vector<bool>& seen, std::string_view name, bool earlier) const;
+    void gather_who_asks(neighbours& found, std::vector<bool>& seen, const std::string& name,
+                         bool earlier) const;
     void order(system_place first, system_place second);
     void order_by_phase(system_place subject, std::size_t phase, bool is_after) const;
     [[nodiscard]] const std::string& name_of(system_place at) const;

@@ -15,6 +15,19 @@ using clash =
 // refused: \(1048576\)
 constexpr auto fitting = ecs::build<ecr>().set<"key">(EITHER(1'048'575, 1'048'576)).id();
 
+// refused: value_does_not_fit_the_field
+// refused: \(-1\)
+constexpr auto positive = ecs::build<ecr>().set<"version">(EITHER(1, -1)).id();
+
+// refused: a field holds a whole number
+constexpr auto whole = ecs::build<ecr>().set<"key">(EITHER(1, 1.5)).id();
+
+// refused: a field holds a whole number
+const auto whole_later = ecs::entity{}.with<"index">(EITHER(1, 1.5));
+
+// refused: a field holds a whole number
+const auto whole_tried = ecs::entity{}.try_with<"index">(EITHER(1, 1.5));
+
 // refused: unknown_field<.*"team".*fields_are<.*"key".*"version".*"unused"
 constexpr auto known_field = ecs::build<ecr>().set<EITHER("key", "team")>(1).id();
 

@@ -76,6 +76,8 @@ static_assert(id.with<"version">(3).index() == 17);
 static_assert(id.with<"version">(3) > id);
 static_assert(id.try_with<"key">(1'048'575)->index() == 1'048'575);
 static_assert(!id.try_with<"key">(1'048'576));
+static_assert(!id.try_with<"key">(-1));
+static_assert(!ecs::basic_id<ecs::layout<std::uint64_t, ecs::field<"all", 63, 0>>>{}.try_with<"all">(-1));
 static_assert(ecs::basic_id<tagged>{}.with<"index">(5) == ecs::build<tagged>().set<"index">(5).id());
 static_assert(ecs::basic_id<tagged>{}.try_with<"index">(5) == ecs::build<tagged>().set<"index">(5).id());
 

@@ -94,6 +94,14 @@ TYPED_TEST(identifier, hashes_spread_over_the_low_bits) {
     EXPECT_LE(*std::ranges::max_element(buckets), 8);
 }
 
+TEST(identifier_hash, spreads_an_index_in_the_highest_bits) {
+    using high = ecs::layout<std::uint64_t, ecs::index<"index", 63, 50>, ecs::reserved<"unused", 49, 0>>;
+    std::vector<int> buckets(64);
+    for (std::uint64_t i = 0; i < 64; ++i)
+        ++buckets[std::hash<ecs::basic_id<high>>{}(*ecs::try_make<high, "index">(i)) % 64];
+    EXPECT_LE(*std::ranges::max_element(buckets), 8);
+}
+
 /// Converts to a number, and says which.
 struct numbered {
     int number;

@@ -115,6 +115,12 @@ TEST(status, explains_itself_in_a_sentence) {
     EXPECT_EQ(ids.explain(first.with<"world">(3)), "1v1 is of a foreign world");
 }
 
+TEST(status, is_explained_without_a_generation_where_there_is_none) {
+    using plain = ecs::layout<std::uint32_t, ecs::index<"index", 31, 0>>;
+    ecs::basic_registry<plain> ids;
+    EXPECT_EQ(ids.explain(ids.create()), "1 is live");
+}
+
 TEST(status, the_live_identifier_of_an_index_is_found_whatever_its_generation) {
     ecs::registry ids;
     const auto first = ids.create();

@@ -192,5 +192,68 @@ TEST(iteration, few_rows_are_divided_among_threads_where_the_program_says_so) {
     EXPECT_EQ(world.get<position>(world.query<const position, const frozen>().first()).x, 8);
 }
 
+TEST(iteration, threads_are_handed_spans_that_together_are_all_rows_once) {
+    ecs::world world;
+    for (int i = 0; i < 20'000; ++i) {
+        const ecs::entity e = world.spawn(position{static_cast<float>(i), 0});
+        if (i % 2 == 0) world.set(e, velocity{1, 1});
+        if (i % 7 == 0) world.disable<position>(e);
+    }
+    counted_threads threads;
+    ecs::job_executor on(threads);
+    auto query = world.query<position>();
+    std::size_t rows = 0, runs = 0, unaligned = 0;
+    query.par_each_chunk(on,
+                         [&](std::span<const ecs::entity> all, std::span<position> values) {
+                             rows += all.size(), ++runs;
+                             for (std::size_t i = 0; i != all.size(); ++i)
+                                 values[i].y += world.get<position>(all[i]).x + 1;
+                         },
+                         {.rows_of_a_thread = 1});
+    EXPECT_EQ(rows, 17'142U);
+    EXPECT_EQ(rows, query.count());
+    EXPECT_EQ(threads.begun, 4);
+    std::size_t wrong = 0;
+    query.each([&](const position& p) { wrong += p.y != p.x + 1; });
+    EXPECT_EQ(wrong, 0U);
+
+    ecs::world plain;
+    plain.spawn_n(20'000, position{});
+    plain.query<const position>().par_each_chunk(
+        on,
+        [&](std::span<const position> values) {
+            unaligned += reinterpret_cast<std::uintptr_t>(values.data()) % 64 != 0;
+            rows += values.size(), ++runs;
+        },
+        {.rows_of_a_thread = 1000});
+    EXPECT_EQ(rows, 17'142U + 20'000U);
+    EXPECT_EQ(unaligned, 0U);
+}
+
+TEST(iteration, threads_are_handed_spans_of_a_list_and_none_in_an_order) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 4000; ++i) all.push_back(world.spawn(position{}));
+    auto news = world.query<const position>().changed<position>();
+    news.mark_seen();
+    for (int i = 100; i < 140; ++i) world.set(all[static_cast<std::size_t>(i)], position{1, 1});
+    counted_threads threads;
+    ecs::job_executor on(threads);
+    std::vector<ecs::entity> seen;
+    std::size_t longest = 0;
+    const auto visit = [&](std::span<const ecs::entity> run, std::span<const position>) {
+        seen.insert(seen.end(), run.begin(), run.end());
+        longest = std::max(longest, run.size());
+    };
+    news.par_each_chunk(on, visit, {.rows_of_a_thread = 64});
+    EXPECT_TRUE(std::ranges::equal(seen, std::span(all).subspan(100, 40)));
+    EXPECT_EQ(longest, 8U) << "a piece of the list ends a run";
+    news.par_each_chunk(on, visit, {.rows_of_a_thread = 64});
+    EXPECT_EQ(seen.size(), 40U) << "the loop has looked";
+    auto sorted = world.query<const position>().sort_by<position>(
+        [](const position& a, const position& b) { return a.x < b.x; });
+    EXPECT_THROW(sorted.par_each_chunk(on, visit), std::invalid_argument);
+}
+
 } // namespace
 } // namespace iteration_test

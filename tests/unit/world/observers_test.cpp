@@ -1888,5 +1888,106 @@ TEST(observers, of_what_comes_are_found_while_others_end) {
         EXPECT_EQ(told[static_cast<std::size_t>(i)], i % 2 == 1 || i % 4 == 0 ? 1 : 0) << i;
 }
 
+TEST(observers, of_several_terms_are_told_once_though_others_emit_meanwhile) {
+    ecs::world world;
+    int both = 0, clicks = 0;
+    world.observe<event::added, position>([](ecs::world& in, entity e) {
+        in.emit(e, click{1});
+        in.emit(e, click{2});
+    });
+    world.observe<event::added, position, velocity>([&](entity) { ++both; });
+    world.observe<click, position, velocity>([&](entity) { ++clicks; });
+    world.spawn(position{}, velocity{});
+    EXPECT_EQ(both, 1);
+    EXPECT_EQ(clicks, 2);
+    const entity e = world.spawn(), other = world.spawn();
+    world.add<position, velocity>(e);
+    EXPECT_EQ(both, 2);
+    world.edit(other).add<position>().add<velocity>();
+    EXPECT_EQ(both, 3);
+    EXPECT_EQ(clicks, 6);
+}
+
+TEST(observers, of_several_terms_are_told_once_though_another_begins_meanwhile) {
+    ecs::world world;
+    int both = 0, existing = 0;
+    world.spawn_n(2, frozen{});
+    world.observe<event::added, position>([&](ecs::world& in, entity) {
+        in.observe<event::added, frozen>([&](entity) { ++existing; }, {.existing = true});
+    });
+    world.observe<event::added, position, velocity>([&](entity) { ++both; });
+    world.spawn(position{}, velocity{});
+    EXPECT_EQ(both, 1);
+    EXPECT_EQ(existing, 2);
+}
+
+TEST(observers, that_wait_are_told_of_no_state_that_has_passed) {
+    ecs::world world;
+    diary notes;
+    const ecs::observer_options later{.queued = true};
+    world.observe<event::disabled, position>([&](entity) { notes("position disabled"); }, later);
+    world.observe<event::enabled, position>([&](entity) { notes("position enabled"); }, later);
+    world.observe(event::disabled, [&](entity) { notes("disabled"); }, later);
+    world.observe(event::enabled, [&](entity) { notes("enabled"); }, later);
+    world.observe<event::added, position, velocity>([&](entity) { notes("both"); }, later);
+    const entity e = world.spawn(position{});
+    world.disable<position>(e);
+    world.enable<position>(e);
+    world.disable(e);
+    world.enable(e);
+    world.dispatch();
+    EXPECT_EQ(notes.read(), (lines{"position enabled", "enabled"}));
+    world.disable<position>(e);
+    world.disable(e);
+    world.dispatch();
+    EXPECT_EQ(notes.read(), (lines{"position disabled", "disabled"}));
+    world.enable<position>(e);
+    world.disable<position>(e);
+    world.enable(e);
+    world.disable(e);
+    world.dispatch();
+    EXPECT_EQ(notes.read(), (lines{"position disabled", "disabled"}));
+    world.enable(e);
+    world.add<velocity>(e);
+    world.remove<position>(e);
+    world.dispatch();
+    EXPECT_EQ(notes.read(), lines{"enabled"});
+    world.add<position>(e);
+    world.dispatch();
+    EXPECT_EQ(notes.read(), lines{"both"});
+}
+
+TEST(observers, that_wait_are_told_of_own_events_of_entities_that_have_ended) {
+    ecs::world world;
+    int buttons = 0, with_terms = 0, of_query = 0;
+    const ecs::observer_options later{.queued = true};
+    world.observe<click>([&](entity, const click& c) { buttons += c.button; }, later);
+    world.observe<click, position>([&](entity) { ++with_terms; }, later);
+    world.observe<click>(world.query<const position>(), [&](entity) { ++of_query; }, later);
+    const entity e = world.spawn(position{}), other = world.spawn(position{});
+    auto commands = world.commands();
+    commands.emit(e, click{3});
+    commands.emit(other, click{4});
+    commands.despawn(e);
+    world.flush();
+    EXPECT_EQ(buttons, 7);
+    EXPECT_EQ(with_terms, 1);
+    EXPECT_EQ(of_query, 1);
+}
+
+TEST(observers, of_a_query_with_a_wildcard_are_told_once_for_an_operation) {
+    ecs::world world;
+    int of_query = 0, of_pairs = 0;
+    const ecs::id whoever = ecs::pair(world.component<likes>(), ecs::any);
+    world.observe<event::removed>(world.query<>().with(whoever), [&](entity) { ++of_query; });
+    world.observe(event::removed, whoever, [&](entity) { ++of_pairs; });
+    const entity e = world.spawn();
+    world.add<likes>(e, world.spawn());
+    world.add<likes>(e, world.spawn());
+    world.remove(e, whoever);
+    EXPECT_EQ(of_query, 1);
+    EXPECT_EQ(of_pairs, 2);
+}
+
 } // namespace
 } // namespace observers_test

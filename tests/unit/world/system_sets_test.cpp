@@ -71,6 +71,38 @@ TEST_F(system_sets, may_have_members_in_several_phases_and_none) {
     EXPECT_EQ(run(), "rzw");
 }
 
+TEST_F(system_sets, without_members_order_what_is_ordered_against_them) {
+    schedule.set("input").set("nothing", {.after = {"input"}}).set("void", {.after = {"nothing"}});
+    schedule.set("render", {.after = {"void"}}).set("inner", {.sets = {"void"}});
+    add("d", {.sets = {"render"}});
+    add("z", {.after = {"inner"}});
+    add("p", {.sets = {"input"}});
+    add("q", {.before = {"nothing"}});
+    EXPECT_EQ(run(), "pqdz");
+    schedule.set("middle");
+    add("1", {.after = {"middle"}});
+    add("2", {.sets = {"middle"}});
+    add("3", {.before = {"middle"}});
+    EXPECT_EQ(run(), "pqdz321");
+    schedule.remove("2");
+    EXPECT_EQ(run(), "pqdz31");
+    add("r", {.after = {"middle"}, .before = {"middle"}});
+    EXPECT_EQ(refusal(), "system \"r\" is to run after itself: the order of phase \"update\" is a circle, "
+                         "\"r\" -> \"r\"");
+}
+
+TEST_F(system_sets, without_members_are_ordered_against_phases) {
+    schedule.phase("first").phase("last");
+    schedule.set("nobody", {.after = {"first"}}).set("none", {.before = {"last"}});
+    add("a", {.after = {"nobody"}, .phase = "last"});
+    add("b", {.before = {"none"}, .phase = "first"});
+    EXPECT_EQ(run(), "ba");
+    add("c", {.after = {"nobody"}, .phase = "first"});
+    EXPECT_EQ(refusal(),
+              "the order of the schedule is a circle, \"c\" -> \"first\" -> \"c\": \"c\" is to run "
+              "after the phase \"first\", and is of that phase");
+}
+
 TEST_F(system_sets, run_where_their_condition_holds_and_are_asked_once_a_run) {
     int asked = 0;
     bool holds = false;
@@ -190,7 +222,7 @@ TEST_F(system_sets, cannot_be_ordered_in_a_circle) {
     add("m", {.before = {"one"}});
     EXPECT_NE(refusal().find(R"("a" -> "b" -> "m" -> "a")"), std::string::npos) << refusal();
     schedule.remove("b");
-    EXPECT_EQ(run(), "ma");
+    EXPECT_NE(refusal().find(R"("a" -> "m" -> "a")"), std::string::npos) << refusal();
     schedule = ecs::schedule();
     schedule.set("one", {.before = {"two"}}).set("two");
     add("b", {.sets = {"one", "two"}});
