@@ -352,7 +352,10 @@ void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
     const auto tell_of = [&](entity e) {
         observers_->changes.begin_occasion();
         tell_all(what_is_so(*to, e), e, {});
-        for (const id word : reads_.words_of(e)) tell_all(what_is_so(*to, e, word), e, word);
+        const table& in = *rows_.locate(e).block->owner;
+        for (const id word : reads_.words_of(e))
+            if (!reads_.is_value_of_link(in, word)) // It is told of as the value of the pair.
+                tell_all(what_is_so(*to, e, word), e, word);
     };
     for (const auto& t : rows_.tables())
         if (t->tracked) rows_.for_each_entity(*t, tell_of);

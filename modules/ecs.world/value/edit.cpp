@@ -34,8 +34,13 @@ editor::~editor() noexcept(false) {
 editor::change& editor::change_of(id word) {
     word = engine_->rows().resolve(word);
     if (changes_.empty()) changes_.reserve(usual_changes);
+    change asked{word, kind::add, nullptr, false, false};
     const auto known = std::ranges::find(changes_, word, &change::word);
-    return known != changes_.end() ? *known : changes_.emplace_back(word, kind::add, nullptr, false, false);
+    if (known != changes_.end()) {
+        asked = std::move(*known);
+        changes_.erase(known);
+    }
+    return changes_.emplace_back(std::move(asked)); // The last of several targets counts.
 }
 
 editor& editor::add(id word) {
@@ -48,8 +53,9 @@ editor& editor::add(id word) {
 }
 
 editor& editor::remove(id word) {
-    change& c = change_of(word);
-    c = {c.word, kind::remove, nullptr, false, false};
+    change& asked = change_of(word);
+    for (change& c : changes_)
+        if (&c == &asked || matches(asked.word, c.word)) c = {c.word, kind::remove, nullptr, false, false};
     return *this;
 }
 
@@ -67,6 +73,7 @@ editor& editor::set(id word, const void* value) {
 
 editor& editor::stage(id word, std::unique_ptr<value_buffer> value) {
     change& c = change_of(word);
+    c.anew |= c.what == kind::remove;
     c.what = kind::set;
     c.value = std::move(value);
     return *this;
@@ -117,13 +124,38 @@ add_result editor::check_removals() const {
     return engine_->checks().check_departures(subject_, leaving);
 }
 
+/// Puts what the entity has in the place of wildcards that are removed. What is given later begins anew.
+void editor::name_what_goes() {
+    const auto is_wide = [](const change& c) { return c.what == kind::remove && c.word.is_wildcard(); };
+    if (!std::ranges::any_of(changes_, is_wide) || !engine_->rows().locate(subject_)) return;
+    std::vector<change> all = std::exchange(changes_, {});
+    for (change& c : all) {
+        if (!is_wide(c)) {
+            changes_.push_back(std::move(c));
+            continue;
+        }
+        for (const id word : engine_->reads().own_matches(subject_, c.word)) {
+            const auto given = std::ranges::find(all, word, &change::word);
+            if (given == all.end())
+                changes_.emplace_back(word, kind::remove, nullptr, false, false);
+            else
+                given->anew |= given->what != kind::remove;
+        }
+    }
+}
+
 /// Whether the change is a matter of moving the row. When an earlier change would bring the identifier along,
-/// its removal follows that change.
+/// its removal follows that change; and what an earlier base has is copied from there.
 bool editor::moves(const change& c) const {
     const auto brings = [&](const change& earlier) {
         return earlier.what != kind::remove && engine_->checks().comes_after_any(earlier.word, {&c.word, 1});
     };
+    const auto inherits = [](const change& earlier) {
+        return earlier.what != kind::remove && earlier.word.is_pair() &&
+               earlier.word.relation_index() == is_a.index();
+    };
     const std::span earlier(changes_.data(), &c);
+    if (c.what == kind::add && std::ranges::any_of(earlier, inherits)) return false;
     const table& from = *engine_->rows().locate(subject_).block->owner;
     return (engine_->reads().moves_plainly(from, c.word) || is_plain_pair(engine_->rows(), from, c.word)) &&
            !(c.what == kind::remove && std::ranges::any_of(earlier, brings));
@@ -148,6 +180,7 @@ add_result editor::commit() {
 }
 
 add_result editor::commit_now() {
+    name_what_goes();
     const add_result refusal = check();
     if (!succeeded(refusal)) {
         discard();
@@ -158,8 +191,16 @@ add_result editor::commit_now() {
     value_write writing(engine_->events(), subject_, words);
     const auto told = writing.told_by_another();
     const add_result result = make_others(move(writing));
+    show_what_began_anew();
     discard();
     return result == add_result::removed ? add_result::added : result;
+}
+
+/// What has been removed and given again is not disabled.
+void editor::show_what_began_anew() {
+    for (const change& c : changes_)
+        if (c.anew && engine_->reads().is_hidden(subject_, c.word))
+            engine_->set_enabled(subject_, c.word, true);
 }
 
 /// Makes the changes that are no matter of moving the row: what is needed comes before what needs it, and

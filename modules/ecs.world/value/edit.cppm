@@ -71,6 +71,7 @@ export class editor {
                                    info_of<T>, [&](std::byte* to) { ::new (to) T(std::move(value)); }));
     }
     change& change_of(id word);
+    void name_what_goes();
     [[nodiscard]] add_result check();
     [[nodiscard]] add_result check_removals() const;
     [[nodiscard]] add_result check_arrivals() const;
@@ -83,6 +84,7 @@ export class editor {
     add_result make_one(change& c);
     add_result set_sparse(sparse_set& sparse, value_buffer& value, bool is_default);
     add_result make_others(add_result result);
+    void show_what_began_anew();
     void provide_defaults(const table& from);
     [[nodiscard]] std::vector<id> final_type(const table& from) const;
     [[nodiscard]] std::vector<id> overwritten() const;

@@ -501,6 +501,74 @@ TEST(edits, refused_edit_changes_nothing) {
     EXPECT_EQ(counted<0>::lives, 0);
 }
 
+TEST(edits, keep_what_is_given_behind_the_removal_of_a_wildcard) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(), b = world.spawn(), c = world.spawn(), rel = world.spawn();
+    const ecs::entity e = world.spawn(ecs::pair(rel, a), ecs::pair(rel, c));
+    const auto has = [&](ecs::entity target) { return world.has(e, ecs::pair(rel, target)); };
+    EXPECT_EQ(world.edit(e).remove(ecs::pair(rel, ecs::any)).add(ecs::pair(rel, b)).commit(),
+              add_result::added);
+    EXPECT_TRUE(!has(a) && has(b) && !has(c));
+    world.edit(e).remove(ecs::pair(ecs::any, ecs::any)).add(ecs::pair(rel, a)).add(ecs::pair(rel, b));
+    EXPECT_TRUE(has(a) && has(b));
+    world.edit(e).add(ecs::pair(rel, c)).remove(ecs::pair(rel, ecs::any)).add(ecs::pair(rel, a));
+    EXPECT_TRUE(has(a) && !has(b) && !has(c)) << "what was given before it goes, too";
+    const health five{5};
+    const ecs::id related = ecs::pair(world.component<health>(), a);
+    world.set(e, related, &five);
+    world.edit(e).remove(ecs::pair(world.component<health>(), ecs::any)).add(related);
+    EXPECT_EQ((world.get<health>(e, a).value), 100) << "it begins anew";
+    EXPECT_EQ(world.edit(e).remove(ecs::pair(rel, ecs::any)).commit(), add_result::added);
+    EXPECT_FALSE(world.has(e, ecs::pair(rel, ecs::any)));
+    EXPECT_EQ(world.edit(e).remove(ecs::pair(rel, ecs::any)).commit(), add_result::already_there);
+}
+
+TEST(edits, leave_the_target_that_was_named_last) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(), b = world.spawn(), relation = world.spawn();
+    world.add(relation, ecs::exclusive);
+    for (const ecs::id one : {ecs::id(relation), ecs::id(ecs::child_of)}) {
+        const ecs::entity e = world.spawn(), other = world.spawn();
+        world.edit(e).add(ecs::pair(one, a)).add(ecs::pair(one, b)).add(ecs::pair(one, a));
+        EXPECT_TRUE(world.has(e, ecs::pair(one, a)));
+        world.add(other, ecs::pair(one, a));
+        world.edit(other).remove(ecs::pair(one, a)).add(ecs::pair(one, b)).add(ecs::pair(one, a));
+        EXPECT_TRUE(world.has(other, ecs::pair(one, a)));
+    }
+}
+
+TEST(edits, enable_what_they_remove_and_give_again) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(health{1}, frozen{}, buff{1});
+    const auto disable_all = [&] {
+        world.disable<health>(e);
+        world.disable<frozen>(e);
+        world.disable<buff>(e);
+    };
+    const auto are_enabled = [&] {
+        return world.is_enabled<health>(e) && world.is_enabled<frozen>(e) && world.is_enabled<buff>(e);
+    };
+    disable_all();
+    world.edit(e).set(health{2}).set(buff{2});
+    EXPECT_FALSE(world.is_enabled<health>(e) || world.is_enabled<buff>(e));
+    world.edit(e).remove<health>().add<health>().remove<frozen>().add<frozen>().remove<buff>().add<buff>();
+    EXPECT_TRUE(are_enabled());
+    disable_all();
+    world.edit(e).remove<health>().set(health{3}).remove<frozen>().add<frozen>().remove<buff>().set(buff{3});
+    EXPECT_TRUE(are_enabled());
+    EXPECT_EQ(world.get<health>(e).value, 3);
+}
+
+TEST(edits, begin_with_the_value_of_a_base_that_was_named_before) {
+    ecs::world world;
+    const ecs::entity base = world.prefab(health{7});
+    const ecs::entity one = world.spawn(), other = world.spawn();
+    world.edit(one).add(ecs::pair(ecs::is_a, base)).add<health>();
+    world.edit(other).add<health>().add(ecs::pair(ecs::is_a, base));
+    EXPECT_EQ(world.get<health>(one).value, 7);
+    EXPECT_EQ(world.get<health>(other).value, 100);
+}
+
 TEST(edits, move_values_that_are_kept_outside_tables) {
     ecs::world world;
     const ecs::entity e = world.spawn();

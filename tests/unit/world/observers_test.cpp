@@ -1975,6 +1975,25 @@ TEST(observers, that_wait_are_told_of_own_events_of_entities_that_have_ended) {
     EXPECT_EQ(of_query, 1);
 }
 
+TEST(observers, of_everything_are_told_of_a_pair_in_a_column_and_not_of_its_relation) {
+    ecs::world world;
+    const entity relation = world.component<position>(), target = world.spawn();
+    world.add(relation, ecs::non_fragmenting);
+    const entity e = world.spawn();
+    world.set<position>(e, target, {5});
+    std::vector<ecs::id> added;
+    std::vector<int> values;
+    world.observe(event::added,
+                  [&](const event_context& what) {
+                      if (what.subject != e) return;
+                      added.push_back(what.word);
+                      values.push_back(static_cast<const position*>(what.value)->x);
+                  },
+                  {.existing = true});
+    EXPECT_EQ(added, std::vector{ecs::id(ecs::pair(relation, target))});
+    EXPECT_EQ(values, std::vector{5});
+}
+
 TEST(observers, of_a_query_with_a_wildcard_are_told_once_for_an_operation) {
     ecs::world world;
     int of_query = 0, of_pairs = 0;
