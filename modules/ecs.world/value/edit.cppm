@@ -12,8 +12,10 @@ import ecs.query;
 namespace ecs {
 
 /// Collects changes and makes them at the end of the statement, or at commit, in one move:
-/// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Pairs of relations with
-/// rules, and components that are kept outside tables, follow one after the other.
+/// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Of several changes of one
+/// component or pair the last one counts; a wildcard that is removed stands for what the entity has and for
+/// what was added before. Pairs of relations with rules, and components that are kept outside tables, follow
+/// one after the other.
 export class editor {
   public:
     editor(engine& of, entity subject) : engine_(&of), subject_(subject) {}
