@@ -363,29 +363,38 @@ template <class World, class Event, class... Terms, class F>
     return make_record_of_event(in.component_entity<Event>(), options, std::move(made), core);
 }
 
+/// Whether the function takes the payload of an event, if there is one, and the values of the terms.
+template <class World, class F, class Payload, class... Terms> consteval bool takes_asked() {
+    if constexpr (!std::is_void_v<Payload>)
+        return takes_values<World, F, const Payload&, typename observed_term<Terms>::argument...>;
+    else if constexpr (sizeof...(Terms) != 0)
+        return takes_values<World, F, typename observed_term<Terms>::argument...>;
+    else
+        return false;
+}
+
+/// Makes the body of an observer of terms, the values of which the function may leave out.
+template <class World, class Payload, class... Terms, class F>
+[[nodiscard]] observer_body* body_of(const engine& in, F f, std::array<id, sizeof...(Terms)> words) {
+    if constexpr (takes_asked<World, F, Payload, Terms...>())
+        return new typed_observer<World, F, Payload, Terms...>(in.reads(), std::move(f), words);
+    else if constexpr (takes_asked<World, F, Payload>())
+        return new typed_observer<World, F, Payload>(in.reads(), std::move(f), {});
+    else
+        return new plain_observer<World, F>(std::move(f));
+}
+
 /// The record of an observer of terms.
 template <class World, class Payload, class... Terms, class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of(engine& in, event what, F f,
                                                            observer_options options) {
-    constexpr bool takes = [] {
-        if constexpr (!std::is_void_v<Payload>)
-            return takes_values<World, F, const Payload&, typename observed_term<Terms>::argument...>;
-        else if constexpr (sizeof...(Terms) != 0)
-            return takes_values<World, F, typename observed_term<Terms>::argument...>;
-        else
-            return false;
-    }();
-    require_in_time(what, takes, options);
+    require_in_time(what, takes_asked<World, F, Payload, Terms...>(), options);
     require_kept<Payload>(options);
     options.previous |= (observed_term<Terms>::is_previous || ...);
     const std::array<id, sizeof...(Terms)> words{id_of_type<typename observed_term<Terms>::component>(in)...};
     // One more, because there are no arrays of none.
     static constexpr bool required[]{observed_term<Terms>::is_required..., false};
-    observer_body* body = nullptr;
-    if constexpr (takes)
-        body = new typed_observer<World, F, Payload, Terms...>(in.reads(), std::move(f), words);
-    else
-        body = new plain_observer<World, F>(std::move(f));
+    observer_body* const body = body_of<World, Payload, Terms...>(in, std::move(f), words);
     return make_record_of_terms(what, options, std::unique_ptr<observer_body>(body), sizeof...(Terms),
                                 words.data(), required);
 }

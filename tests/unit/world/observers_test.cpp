@@ -1994,6 +1994,18 @@ TEST(observers, of_everything_are_told_of_a_pair_in_a_column_and_not_of_its_rela
     EXPECT_EQ(values, std::vector{5});
 }
 
+TEST(observers, of_an_event_and_terms_may_take_the_event_alone) {
+    ecs::world world;
+    int buttons = 0, told = 0;
+    world.observe<click, position>([&](const click& c) { buttons += c.button; });
+    world.observe<click, position>([&](entity, const click&) { ++told; });
+    const entity e = world.spawn(position{}), other = world.spawn();
+    world.emit(e, click{3});
+    world.emit(other, click{4});
+    EXPECT_EQ(buttons, 3);
+    EXPECT_EQ(told, 1);
+}
+
 TEST(observers, of_a_query_with_a_wildcard_are_told_once_for_an_operation) {
     ecs::world world;
     int of_query = 0, of_pairs = 0;
