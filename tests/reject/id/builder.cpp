@@ -23,10 +23,10 @@ constexpr auto positive = ecs::build<ecr>().set<"version">(EITHER(1, -1)).id();
 constexpr auto whole = ecs::build<ecr>().set<"key">(EITHER(1, 1.5)).id();
 
 // refused: a field holds a whole number
-const auto whole_later = ecs::entity{}.with<"index">(EITHER(1, 1.5));
+const auto whole_later = ecs::entity{}.with<"index">(EITHER(1, 1.5F));
 
 // refused: a field holds a whole number
-const auto whole_tried = ecs::entity{}.try_with<"index">(EITHER(1, 1.5));
+const auto whole_tried = ecs::entity{}.try_with<"index">(EITHER(1, 1.5L));
 
 // refused: unknown_field<.*"team".*fields_are<.*"key".*"version".*"unused"
 constexpr auto known_field = ecs::build<ecr>().set<EITHER("key", "team")>(1).id();
