@@ -8,12 +8,12 @@ namespace ecs {
 namespace {
 
 /// How many rows from that one on, up to `most`, belong to the entities of the list, in its order. An entity
-/// that has ended has no row.
+/// that has ended has no row, nor has null, which stands in rows that have just been left.
 std::uint32_t length_of_run(entity_list all, row_ref at, std::size_t most) {
     const entity* const standing = at.block->entities() + at.row;
     most = std::min({most, all.count, std::size_t{at.block->count} - at.row});
     std::uint32_t rows = 1;
-    while (rows != most && standing[rows] == all[rows]) ++rows;
+    while (rows != most && standing[rows] == all[rows] && all[rows]) ++rows;
     return rows;
 }
 

@@ -597,6 +597,28 @@ TEST(disabled_entities, are_passed_over_unless_asked_for) {
 
 // A component for many.
 
+TEST(bulk_changes, pass_over_null_behind_a_row_that_has_just_been_left) {
+    ecs::world world;
+    const ecs::entity tag = world.spawn();
+    const auto all = world.spawn_n(12, position{});
+    const std::vector<ecs::entity> few{all[2], all[1], ecs::entity{}};
+    const std::vector<ecs::entity> many{all[2], all[3], all[4], all[5], all[1], ecs::entity{}};
+    world.set(all[8], velocity{});
+    EXPECT_EQ(world.set(few, velocity{9, 9}), 2U);
+    world.set(all, velocity{});
+    world.remove<velocity>(all[8]);
+    EXPECT_EQ(world.remove<velocity>(many), 5U);
+    world.add(all[8], tag);
+    EXPECT_EQ(world.add(many, tag), 5U);
+    world.set(all[9], health{1});
+    auto commands = world.commands();
+    for (const ecs::entity e : {all[10], all[9], ecs::entity{}}) commands.set(e, health{2});
+    EXPECT_THROW(world.flush(), ecs::flush_error);
+    EXPECT_EQ(world.despawn(many), 5U);
+    EXPECT_FALSE(world.alive(ecs::entity{}));
+    EXPECT_EQ(world.query<position>().count(), 7U);
+}
+
 TEST(bulk_set, takes_a_value_a_span_or_a_function) {
     ecs::world world;
     const auto all = world.spawn_n(20'000, [](std::size_t i) { return position{static_cast<float>(i), 0}; });
