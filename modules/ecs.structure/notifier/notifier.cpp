@@ -248,9 +248,25 @@ void notifier::tell_rest_of_arrival(const table& in, entity e, const Gained& for
     });
 }
 
+/// Observers ask queries, which have looked at tables before: others may inherit something else from the
+/// entity now, or be led on by it to somebody else.
+void notifier::outdate_what_follows(const table& from, const table& to, const row_changes& all) noexcept {
+    const auto leads_on = [&](const table& in) {
+        return [&](std::uint32_t position) {
+            const id word = in.type()[position];
+            return word.is_pair() && rows_.traits_of(word).any_of(trait::transitive, trait::inheritance);
+        };
+    };
+    if (from.inherited || from.prefab || to.inherited || to.prefab)
+        rows_.bump_inheritance_version();
+    else if (std::ranges::any_of(all.gained, leads_on(to)) || std::ranges::any_of(all.lost, leads_on(from)))
+        rows_.bump_chains_version();
+}
+
 void notifier::announce_arrival(const table& from, row_ref to, const row_changes& all, const told_steps* told,
                                 entity e, const given_values& given) noexcept {
     if (!observers_) return;
+    outdate_what_follows(from, *to.block->owner, all);
     observers_->changes.begin_occasion();
     if (given.these.empty() && are_current(told, e)) {
         const std::uint64_t version = told->version; // What an observer does may change the steps.

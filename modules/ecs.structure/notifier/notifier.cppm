@@ -349,6 +349,7 @@ class notifier {
     [[nodiscard]] inline event_context context_of(const told_step& step, row_ref at, entity e) const {
         return context_of(step.what, e, step.word, step.values ? step.values->value(at) : nullptr);
     }
+    void outdate_what_follows(const table& from, const table& to, const row_changes& all) noexcept;
     template <class Gained>
     void tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
                       const given_values& given) noexcept;

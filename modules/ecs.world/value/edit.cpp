@@ -198,6 +198,7 @@ add_result editor::commit_now() {
 
 /// What has been removed and given again is not disabled.
 void editor::show_what_began_anew() {
+    if (!engine_->rows().locate(subject_)) return;
     for (const change& c : changes_)
         if (c.anew && engine_->reads().is_hidden(subject_, c.word))
             engine_->set_enabled(subject_, c.word, true);

@@ -2006,6 +2006,51 @@ TEST(observers, of_an_event_and_terms_may_take_the_event_alone) {
     EXPECT_EQ(told, 1);
 }
 
+TEST(observers, ask_kept_queries_that_know_what_a_base_has_got_or_lost) {
+    ecs::world world;
+    const entity base = world.spawn(), heir = world.spawn(velocity{2});
+    world.add(heir, ecs::is_a, base);
+    auto kept = world.query<const position, const velocity>();
+    EXPECT_EQ(kept.count(), 0U);
+    std::vector<std::size_t> found;
+    world.observe<event::added, position>([&](entity) { found.push_back(kept.count()); });
+    world.monitor<position>([&](entity, bool) {
+        std::size_t count = 0;
+        world.each([&](const position& p, const velocity&) { count += p.x == 1 ? 1U : 100U; });
+        found.push_back(count);
+    });
+    world.set(base, position{1});
+    world.remove<position>(base);
+    EXPECT_EQ(found, (std::vector<std::size_t>{1, 1, 0}));
+}
+
+TEST(monitors, know_that_a_parent_that_is_a_base_has_lost_what_a_child_showed) {
+    ecs::world world;
+    const entity parent = world.spawn(position{1}), child = world.spawn();
+    world.add(child, ecs::is_a, parent);
+    world.add(child, ecs::child_of, parent);
+    bool matches = true;
+    world.monitor(world.query<ecs::self_or_up<const position>>(), [&](entity e, bool now) {
+        if (e == child) matches = now;
+    });
+    world.remove<position>(parent);
+    EXPECT_FALSE(matches);
+}
+
+TEST(observers, ask_kept_queries_that_know_where_a_chain_leads) {
+    ecs::world world;
+    const entity relation = world.spawn(), a = world.spawn(), b = world.spawn(), c = world.spawn();
+    world.add(relation, ecs::transitive);
+    world.add(a, ecs::pair(relation, b));
+    auto kept = world.query<>().with(ecs::pair(relation, c));
+    EXPECT_EQ(kept.count(), 0U);
+    std::vector<std::size_t> found;
+    world.observe(event::added, ecs::pair(relation, ecs::any),
+                  [&](entity) { found.push_back(kept.count()); });
+    world.add(b, ecs::pair(relation, c));
+    EXPECT_EQ(found, std::vector<std::size_t>{2});
+}
+
 TEST(observers, of_a_query_with_a_wildcard_are_told_once_for_an_operation) {
     ecs::world world;
     int of_query = 0, of_pairs = 0;
