@@ -118,10 +118,16 @@ template <class Parts, class Partitions> class concurrent_core {
 
     /// Calls visit(id) for every identifier of the pool that is seen alive, in order of index.
     void for_each_live(const pool_type& pool, auto& visit) const {
-        pools.for_each_used(pool, pool.unwalked(), [&](std::uint64_t index, const auto& slot) {
-            // Pairs with slot_create, as alive does.
-            const word bits = slot.word.load(Parts::order::slot_read_visit);
+        for_each_word(pool, [&](std::uint64_t index, word bits) {
             if (state::is_live(bits, index)) visit(id_type::assume_word(bits));
+        });
+    }
+
+    /// Calls visit(id) for every index of the pool that has been used, with its last identifier.
+    void for_each_used(const pool_type& pool, auto& visit) const {
+        for_each_word(pool, [&](std::uint64_t index, word bits) {
+            if (const word last = state::last_use(bits, index))
+                visit(id_type::assume_word(static_cast<word>(last | ground.stamp)));
         });
     }
 
@@ -205,6 +211,13 @@ template <class Parts, class Partitions> class concurrent_core {
     }
 
   private:
+    /// Calls visit(index, word) for the slot of every index that may have been used, in order of index.
+    void for_each_word(const pool_type& pool, const auto& visit) const {
+        pools.for_each_used(pool, pool.unwalked(), [&](std::uint64_t index, const auto& slot) {
+            visit(index, slot.word.load(Parts::order::slot_read_visit)); // Pairs with slot_create, as alive.
+        });
+    }
+
     /// Fills the span with identifiers that are not live yet; `drawn`, from 0 on, says how many there are,
     /// also when std::bad_alloc is thrown.
     void draw(pool_type& pool, lane_type& lane, std::span<id_type> out, std::size_t& drawn) {

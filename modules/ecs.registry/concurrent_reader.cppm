@@ -202,6 +202,13 @@ template <class Parts, class Partitions> class concurrent_reader {
         return listed([&](auto visit) { for_each_live(range, visit); });
     }
 
+    /// Calls visit(id) for every index that has been used, with the identifier that it was issued as last,
+    /// whether it lives or has ended; not for one that the policy wrap has made new. What to do with them is
+    /// said at basic_registry. Meant for quiet moments; linear in the indices that were ever used.
+    template <std::invocable<id_type> Visit> void for_each_used(Visit visit) const {
+        core_.pools.for_each([&](const pool_type& pool) { core_.for_each_used(pool, visit); });
+    }
+
   protected:
     explicit concurrent_reader(word stamp) : core_(stamp) {}
     ~concurrent_reader() = default;

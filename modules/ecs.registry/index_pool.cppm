@@ -167,6 +167,16 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         });
     }
 
+    /// Calls visit(id) for every index that has been used, with the identifier that it was issued as last.
+    constexpr void for_each_used(auto& visit) const {
+        const auto visit_used = [&](std::uint64_t index, word slot) {
+            if (const id_type last = last_use(index, slot)) visit(last);
+        };
+        for (std::uint64_t offset = 0; offset < row_.size(); ++offset)
+            visit_used(row_.first() + offset, row_.at_offset(offset));
+        row_.for_each_far(visit_used);
+    }
+
     /// Whether all indices first to last are ahead of the cursor and untouched.
     [[nodiscard]] constexpr bool untouched(std::uint64_t first, std::uint64_t last) const {
         if (is_behind_cursor(first)) return false;
@@ -209,6 +219,15 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
 
     [[nodiscard]] static constexpr bool is_retired(word slot, std::uint64_t index) {
         return Exhaustion::when_spent == spent_index::retired && slot == codec::retired(index);
+    }
+
+    /// Null for an index that has not been used, or that begins anew.
+    [[nodiscard]] constexpr id_type last_use(std::uint64_t index, word slot) const {
+        if (slot == codec::untouched) return {};
+        if (codec::index_of(slot) == index) return id_type::assume_word(slot);
+        if (is_retired(slot, index)) return issue(index, codec::generation_max);
+        const std::uint64_t next = codec::generation_of(slot);
+        return next > 1 ? issue(index, next - 1) : id_type{};
     }
 
     [[nodiscard]] constexpr id_type recycle() {

@@ -102,6 +102,15 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
         return {pools_, pools_.owner_of(range)};
     }
 
+    /// Calls visit(id) for every index that has been used, with the identifier that it was issued as last,
+    /// whether it lives or has ended; not for one that the policy wrap has made new. That is what has to be
+    /// written down so that another registry can go on: there each is claimed, and those that have ended are
+    /// destroyed, after which no old identifier comes back to life. Which free index is used next is not the
+    /// same. Linear in the indices ever used; the registry must not change meanwhile.
+    template <std::invocable<id_type> Visit> constexpr void for_each_used(Visit visit) const {
+        for (std::size_t n = 0; n < pools_.size(); ++n) pools_[n].for_each_used(visit);
+    }
+
     /// How many indices are live, free, retired, and how many creates are left; of all partitions and ranges,
     /// of one partition, or of one range.
     [[nodiscard]] constexpr index_counts counts() const {

@@ -61,6 +61,14 @@ template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
     }
     /// Whether the slot waits to be issued as that identifier.
     static constexpr bool waits_as(word bits, word id) { return bits == free(codec::generation_of(id)); }
+    /// The last identifier of the index, without its stamp if it has ended; 0 when there was none, or when
+    /// the index begins anew.
+    static constexpr word last_use(word bits, std::uint64_t index) {
+        if (is_live(bits, index)) return bits;
+        const std::uint64_t next =
+            is_free(bits, index) ? next_generation(bits) : std::uint64_t{codec::generation_max} + 1;
+        return next > 1 ? codec::pack(index, next - 1) : word{0};
+    }
     static constexpr std::uint64_t next_generation(word bits) {
         return bits == never_issued ? 1 : codec::generation_of(bits);
     }

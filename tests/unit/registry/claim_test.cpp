@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Identifiers received from elsewhere. Each test is named after what has gone wrong with "create with this
 // id" in the field.
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <set>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 import ecs.id;
@@ -55,6 +58,40 @@ TYPED_TEST(claim, is_never_followed_by_a_create_of_the_same_identifier) {
     }
     for (int n = 0; n < 5000; ++n) ASSERT_TRUE(taken.insert(this->ids.create()).second);
     EXPECT_EQ(this->ids.live_count(), taken.size());
+}
+
+TYPED_TEST(claim, of_all_that_was_used_puts_a_registry_together_again) {
+    constexpr std::uint64_t last_generation = test::generation_max<ecs::layouts::entity>;
+    auto& ids = this->ids;
+    std::vector<ecs::entity> old;
+    for (int n = 0; n != 40; ++n) old.push_back(ids.create());
+    for (const std::size_t n : {3U, 3U, 3U, 17U, 39U}) {
+        ids.destroy(old[n]);
+        old.push_back(ids.create());
+        if (n == 3) std::swap(old[n], old.back());
+    }
+    for (const std::size_t n : {5U, 8U, 39U}) ids.destroy(old[n]);
+    for (const auto far : {make(90'000, 4), make(70'000, 9), make(60'000, last_generation)}) {
+        EXPECT_TRUE(ids.claim(far));
+        old.push_back(far);
+    }
+    ids.destroy(make(70'000, 9));
+    ids.destroy(make(60'000, last_generation));
+
+    std::remove_reference_t<decltype(ids)> again;
+    ids.for_each_used([&](ecs::entity last) {
+        EXPECT_TRUE(again.claim(last)) << last;
+        if (!ids.alive(last)) EXPECT_TRUE(again.destroy(last)) << last;
+    });
+    for (const ecs::entity e : old) {
+        EXPECT_EQ(again.status(e), ids.status(e)) << e;
+        const auto other = make(e.index(), e.generation() % last_generation + 1);
+        EXPECT_EQ(again.status(other), ids.status(other)) << other;
+    }
+    EXPECT_EQ(again.live_count(), ids.live_count());
+    EXPECT_EQ(again.free_count(), ids.free_count());
+    EXPECT_EQ(again.retired_count(), ids.retired_count());
+    for (int n = 0; n != 100; ++n) EXPECT_EQ(ids.status(again.create()), ecs::id_status::never_issued);
 }
 
 TYPED_TEST(claim, does_not_move_the_cursor) {

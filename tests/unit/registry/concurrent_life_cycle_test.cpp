@@ -178,6 +178,21 @@ TYPED_TEST(concurrent_life_cycle, live_identifiers_are_visited_in_order_of_index
     EXPECT_EQ(visited, (std::vector{some[1], some[2], some[3], some[5]}));
 }
 
+TYPED_TEST(concurrent_life_cycle, what_was_used_is_visited_with_its_last_identifier) {
+    std::vector<typename TestFixture::id> some(6), visited;
+    this->ids.create(some);
+    this->ids.destroy(some[0]);
+    this->ids.destroy(some[4]);
+    this->ids.for_each_used([&](auto id) { visited.push_back(id); });
+    EXPECT_EQ(visited, some);
+    TypeParam again;
+    for (const auto id : visited) {
+        EXPECT_TRUE(again.claim(id));
+        if (!this->ids.alive(id)) EXPECT_TRUE(again.destroy(id));
+    }
+    for (const auto id : some) EXPECT_EQ(again.status(id), this->ids.status(id));
+}
+
 TYPED_TEST(concurrent_life_cycle, clear_revives_no_handle_and_starts_again_at_the_lowest_index) {
     std::vector<typename TestFixture::id> old(5), fresh(5);
     auto local = this->ids.local();
