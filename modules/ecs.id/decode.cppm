@@ -19,6 +19,9 @@ export template <any_layout Layout>
     return basic_id<Layout>::assume_word(static_cast<word_of<Layout>>(bits));
 }
 
+/// A number that may be a fraction is refused: from_double says which of them are identifiers.
+export template <any_layout Layout, std::floating_point Number> void decode(Number) = delete;
+
 /// A whole number that a double holds exactly.
 export template <exact_in_double Layout> [[nodiscard]] constexpr double to_double(basic_id<Layout> id) {
     return static_cast<double>(id.value());

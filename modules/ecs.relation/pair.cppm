@@ -17,7 +17,8 @@ export struct any_t {
 /// Stands for everything that can be in its place: pair(eats, any), pair(any, apples), pair(any, any).
 export inline constexpr any_t any{};
 
-/// A pair was asked for that cannot be: a null, a pair or an index too wide in the place of an entity.
+/// A pair was asked for that cannot be: a null, a pair, the index 0 or one too wide in the place of an
+/// entity.
 export struct pair_error : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
@@ -40,9 +41,15 @@ inline constexpr unsigned tag_shift = field_of<layouts::pair, "kind">.low;
                      " is too high for a relation; the highest is " + std::to_string(relation_max));
 }
 
+[[noreturn]] inline void refuse_index(std::string_view place) {
+    throw pair_error("the " + std::string(place) + " of a pair has the index 0, which no entity has");
+}
+
 constexpr entity require_entity(id word, std::string_view place) {
     if (!word.is_entity()) [[unlikely]]
         refuse_kind(word, place);
+    if (word.as_entity().index() == 0) [[unlikely]] // It would stand for every entity.
+        refuse_index(place);
     return word.as_entity();
 }
 
@@ -59,7 +66,7 @@ export [[nodiscard]] constexpr bool can_relate(entity e) { return e.index() <= r
 
 constexpr std::uint64_t tag_bits(id_kind kind) { return static_cast<std::uint64_t>(kind) << tag_shift; }
 
-/// The pair of a relation and a target. Throws pair_error when either is not an entity, or the relation's
+/// The pair of a relation and a target. Throws pair_error when either is no entity, or the relation's
 /// index does not fit its bits, 24 of them unless an entity's index has fewer.
 export [[nodiscard]] constexpr id pair(id relation, id target) {
     const entity to = require_entity(target, "target");

@@ -19,6 +19,9 @@ constexpr auto fitting = ecs::build<ecr>().set<"key">(EITHER(1'048'575, 1'048'57
 // refused: \(-1\)
 constexpr auto positive = ecs::build<ecr>().set<"version">(EITHER(1, -1)).id();
 
+// refused: the field has been given already
+constexpr auto once = ecs::build<ecr>().set<"key">(1).set<EITHER("version", "key")>(1).id();
+
 // refused: a field holds a whole number
 constexpr auto whole = ecs::build<ecr>().set<"key">(EITHER(1, 1.5)).id();
 
@@ -47,6 +50,9 @@ constexpr auto good_layout = ecs::build<clash<18>>().id();
 
 // refused: fields_overlap<.*"key".*"version".*bits<19, 17>
 const auto good_word = ecs::decode<clash<17>>(1);
+
+// refused: call to deleted function 'decode'
+const auto decoded = ecs::decode<ecs::layouts::entity>(EITHER(1, 1.5));
 
 // refused: unknown_field<.*"indexx".*fields_are<.*"kind".*"index"
 constexpr auto found = ecs::entity{}.get<EITHER("index", "indexx")>();

@@ -266,6 +266,10 @@ TEST_F(relations, number_has_32_bits) {
 }
 
 TEST_F(relations, what_is_no_entity_is_no_relation) {
+    const auto without_index = ecs::build<ecs::layouts::entity>().set<"generation">(1).id();
+    EXPECT_THROW(std::ignore = pair(without_index, likes), ecs::pair_error);
+    EXPECT_THROW(std::ignore = pair(likes, without_index), ecs::pair_error);
+    EXPECT_THROW(std::ignore = pair(ecs::any, without_index), ecs::pair_error);
     relate(a, b);
     for (const ecs::id word : {ecs::value_pair(likes, 3), pair(likes, c), pair(likes, any)}) {
         EXPECT_TRUE(world.sources(b, word).empty());
