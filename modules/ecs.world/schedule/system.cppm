@@ -5,6 +5,7 @@
 //   [](Position& p, without<Frozen>)                for every entity that has the one and lacks the other
 //   [](entity e, Health& h, commands& c)            the same, and records changes
 //   [](query<const Position>& all, commands& c)     once a run
+//   [](query<Position>& all, executor& on)          once a run, which may hand parts to other threads
 //   [](Position& p, resource<const Gravity> g)      for every entity, with the one value of the world
 //   [](world& w)                                    once a run, alone
 export module ecs.world:system;
@@ -37,6 +38,7 @@ struct system_input {
     world* owner;
     class commands* into;
     tick now;
+    executor* on; ///< What the schedule runs on.
 };
 
 /// A system of any type. Bound to one world at a time.
@@ -155,6 +157,8 @@ template <class... P> class kept_arguments {
             return (*input.into);
         else if constexpr (std::is_same_v<type, tick>)
             return (input.now);
+        else if constexpr (std::is_same_v<type, executor>)
+            return (*input.on);
         else if constexpr (std::is_same_v<type, world>)
             return (*input.owner);
         else if constexpr (is_resource_parameter<type>)

@@ -10,11 +10,12 @@
 //   resource<const T>, resource<T>     reads, or writes, T
 //   const world&              reads everything
 //   world&                    is alone with the world
-//   entity, commands&, const tick&   concern no other system but those that take world&
+//   entity, commands&, const tick&, executor&   concern no other system but those that take world&
 export module ecs.world:system_access;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import ecs.query;
 import :commands;
@@ -30,6 +31,7 @@ export struct tick {
 };
 
 template <> inline constexpr bool is_service<tick> = true;
+template <> inline constexpr bool is_service<executor> = true;
 
 /// What a system does with a component.
 template <class Component, bool Writes> struct access {
@@ -126,6 +128,7 @@ template <> struct parameter_access<const tick&> {
     static constexpr bool is_term = false;
 };
 template <> struct parameter_access<tick> : parameter_access<const tick&> {};
+template <> struct parameter_access<executor&> : parameter_access<const tick&> {};
 template <> struct parameter_access<world&> {
     using type = access_list<access<whole_world, true>>;
     static constexpr bool is_term = false;

@@ -85,7 +85,7 @@ std::size_t ask_repetitions(scheduled_system& s, const system_input& input) {
 using clock = std::chrono::steady_clock;
 
 /// The system begins at that time; returns when it has ended.
-clock::time_point run_system(scheduled_system& s, world& in, tick now, const profilers& told,
+clock::time_point run_system(scheduled_system& s, world& in, tick now, executor& on, const profilers& told,
                              clock::time_point begin) {
     if (s.repetitions == 0) return begin;
     const profiled system(told, activity::system, s.time.name);
@@ -99,7 +99,7 @@ clock::time_point run_system(scheduled_system& s, world& in, tick now, const pro
     else
         acting.emplace(world_access::engine_of(in).rows().history(), s.time.name);
     try {
-        for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now});
+        for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now, &on});
     } catch (...) {
         s.failure = std::current_exception();
     }
@@ -116,6 +116,7 @@ struct phase_run {
     phase_of_systems& phase;
     world& in;
     tick now;
+    executor& on;
     task_group& tasks;
     profilers told;
     std::size_t runners;
@@ -146,7 +147,7 @@ struct phase_run {
     clock::time_point run_from(std::size_t number, clock::time_point time) {
         while (number != phase_of_systems::none) {
             scheduled_system& s = *phase.systems[number];
-            time = run_system(s, in, now, told, time);
+            time = run_system(s, in, now, on, told, time);
             number = release_successors(s);
         }
         return time;
@@ -310,9 +311,10 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
                                                  const profilers& told) {
     const profiled phase(told, activity::phase, name);
     const std::unique_ptr<task_group> tasks = on.group();
-    phase_run context{*this, in, now, *tasks, told, std::min<std::size_t>(on.concurrency(), ready.size())};
+    phase_run context{
+        *this, in, now, on, *tasks, told, std::min<std::size_t>(on.concurrency(), ready.size())};
     for (const auto& s : systems) {
-        s->repetitions = ask_repetitions(*s, {&in, nullptr, now});
+        s->repetitions = ask_repetitions(*s, {&in, nullptr, now, &on});
         s->waits_for.expect(s->predecessors); // Published with the tasks.
     }
     phase_run::take_systems(&context, 0);

@@ -272,6 +272,25 @@ TEST(Schedule, FollowsTypesWhoseComponentHasEnded) {
     EXPECT_EQ(stepped, 1);
 }
 
+TEST(Schedule, SystemsMayHandPartsToTheExecutorOfTheRun) {
+    ecs::world world;
+    for (int i = 0; i != 100'000; ++i) world.spawn(health{i % 7});
+    const auto threads = ecs::make_tbb_executor(2);
+    std::atomic<int> healed{0};
+    const ecs::executor* seen = nullptr;
+    ecs::schedule schedule;
+    schedule.add("heal in parts", [&](ecs::query<health>& all, ecs::executor& on) {
+        seen = &on;
+        all.par_each(on, [&](health& h) {
+            if (++h.points == 1) ++healed;
+        });
+    });
+    schedule.run(world, *threads);
+    EXPECT_EQ(seen, threads.get());
+    EXPECT_EQ(healed, 100'000 / 7 + 1);
+    static_assert(ecs::parallel_safe<decltype([](health&, ecs::executor&) {}), decltype(move)>);
+}
+
 TEST(Schedule, RunsWithoutBeingToldHow) {
     ecs::world world;
     int runs = 0;
