@@ -41,7 +41,7 @@ std::string_view to_string(add_result result) {
     case add_result::sources_not_allowed:
         return "the list of sources names one twice, or more than the relation allows";
     case add_result::relation_in_use:
-        return "the relation has pairs already; declare the property before the first";
+        return "pairs break a rule of their relation: declare properties before the first pair";
     }
     return "unknown";
 }

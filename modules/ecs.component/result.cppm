@@ -33,7 +33,8 @@ enum class add_result : std::uint8_t {
     kept_by_policy,      ///< Refused: a clean-up policy keeps the entity alive.
     needs_target,        ///< Refused: it is a relation and can be added in a pair only.
     contradiction,       ///< Refused: the property contradicts another that the relation has.
-    relation_in_use,     ///< Refused: a property would not hold for pairs that exist already.
+    relation_in_use,     ///< Refused: a property would not hold for pairs that exist already or come in the
+                         ///< same edit, or a target would leave the group that its relation demands (one_of).
     excluded,            ///< Refused: the entity, or an instance of it, has something that excludes it.
     needed,              ///< Refused: the entity has something that needs what would go.
     is_permanent,        ///< Refused: what would go is permanent.

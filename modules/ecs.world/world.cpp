@@ -104,7 +104,7 @@ std::vector<entity> world::clone_n(entity e, std::size_t count) {
         try {
             while (made.size() != count) made.push_back(clone(e));
         } catch (...) {
-            despawn(made);
+            engine_.changes().discard(made);
             throw;
         }
     });

@@ -23,7 +23,7 @@ class arrival_check {
             if (const add_result refusal = check(arrival(coming_[next]), next >= asked_for);
                 !succeeded(refusal))
                 return refusal;
-        return add_result::added;
+        return check_together();
     }
 
   private:
@@ -62,6 +62,54 @@ class arrival_check {
         for (const entity companion : own.with) bring(one, companion, own);
         if (one.word.is_pair() && own.any_of(trait::symmetric)) answer(image_of(one));
         return add_result::added;
+    }
+
+    /// What nothing that the entity has forbids may be forbidden by what comes beside it.
+    [[nodiscard]] add_result check_together() const {
+        for (const arrival& one : coming_)
+            if (in_->rows().traits_of(one.word).any_of(trait::property))
+                if (const add_result refusal = check_declaration(one); !succeeded(refusal)) return refusal;
+        return inherits_what_is_excluded() ? add_result::excluded : add_result::added;
+    }
+
+    /// A property is declared before the first use of the entity, and with none that contradicts it.
+    [[nodiscard]] add_result check_declaration(const arrival& declared) const {
+        const auto uses = [&](id word) {
+            return !in_->rows().traits_of(word).any_of(trait::property) && names(word, declared.to);
+        };
+        for (const arrival& other : coming_) {
+            if (other.to != declared.to) continue;
+            if (uses(other.word)) return add_result::relation_in_use;
+            if (in_->rows().traits_of(other.word).any_of(trait::property) &&
+                constraints::contradict(declared.word, other.word))
+                return add_result::contradiction;
+        }
+        return std::ranges::any_of(leaving(declared.to), uses) ? add_result::relation_in_use
+                                                               : add_result::added;
+    }
+
+    [[nodiscard]] static bool names(id word, entity e) {
+        return word.is_entity() ? word.as_entity() == e
+                                : word.target_index() == index_of(e) ||
+                                      (word.has_relation() && word.relation_index() == index_of(e));
+    }
+
+    /// Whether something that comes, or that a base which comes hands down, excludes what such a base hands
+    /// down.
+    [[nodiscard]] bool inherits_what_is_excluded() const {
+        std::vector<id> inherited;
+        for (const arrival& one : coming_)
+            if (one.to == e_ && in_->rows().traits_of(one.word).any_of(trait::inheritance))
+                std::ranges::copy(in_->rules_for_instances(target_of(one.word)),
+                                  std::back_inserter(inherited));
+        return std::ranges::any_of(inherited, [&](id word) {
+            const traits& own = in_->rows().traits_of(word);
+            const auto is_conflict = [&](id other) { return excludes(own, other); };
+            return own.any_of(trait::excludes) && (std::ranges::any_of(inherited, is_conflict) ||
+                                                   std::ranges::any_of(coming_, [&](const arrival& other) {
+                                                       return other.to == e_ && is_conflict(other.word);
+                                                   }));
+        });
     }
 
     [[nodiscard]] bool closes_cycle(const arrival& one, const traits& own) const {

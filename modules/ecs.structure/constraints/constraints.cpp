@@ -71,7 +71,7 @@ class add_check {
             if (in_->reads().has(target(), final)) return add_result::is_final;
             if (in_->reads().leads_to(e_, in_->rows().resolve(child_of).as_entity(), target()))
                 return add_result::would_make_a_cycle;
-            return leaving_.empty() ? in_->check_inheritance(e_, target()) : add_result::added;
+            return in_->check_inheritance(e_, target(), leaving_);
         }
         const bool moves =
             word_.relation_index() == child_of.index() && target() != in_->rows().parent_of(e_);

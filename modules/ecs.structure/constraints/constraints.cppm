@@ -42,8 +42,7 @@ class constraints {
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
     void require_whole(std::span<const id> words) const;
     /// Whether the entity may get the identifier, as far as that can be said before anything has changed;
-    /// cycles and names are not checked. Identifiers that leave go before; then a base is checked when it
-    /// comes.
+    /// cycles and names are not checked. Identifiers that leave go before.
     [[nodiscard]] add_result check_add(entity e, id word, const traits& own,
                                        std::span<const id> leaving = {}) const;
     /// Whether the entity may get all of the identifiers in one change, with what comes along, while others
@@ -56,11 +55,16 @@ class constraints {
     /// The entity with the same name among the children of the parent that the pair gives to the entity; null
     /// when there is none.
     [[nodiscard]] entity name_conflict(entity e, id word) const;
-    /// Whether the entities, which are sorted, may have the identifier.
-    [[nodiscard]] add_result check_inherited(std::span<const entity> those, id word) const;
+    /// Whether the entities, which are sorted, may have the identifier, when one of them has lost what
+    /// leaves.
+    [[nodiscard]] add_result check_inherited(std::span<const entity> those, id word, entity loser = {},
+                                             std::span<const id> leaving = {}) const;
+    /// The identifiers with rules that an instance of the entity inherits from it and from its bases.
+    [[nodiscard]] std::vector<id> rules_for_instances(entity from) const;
     /// Whether the entity, and the entities that inherit from it, may have what there is to inherit from the
-    /// base.
-    [[nodiscard]] add_result check_inheritance(entity instance, entity from) const;
+    /// base, when the entity has lost what leaves.
+    [[nodiscard]] add_result check_inheritance(entity instance, entity from,
+                                               std::span<const id> leaving = {}) const;
     /// Whether the entity has something that the traits exclude.
     [[nodiscard]] bool is_excluded(entity e, const traits& own, std::span<const id> leaving = {}) const;
     /// Whether the target of the pair would lose another partner, or its one source, to the entity.
@@ -72,6 +76,8 @@ class constraints {
     [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;
     /// Why the entity cannot lose an identifier that it has, others leaving with it; removed when it can.
     [[nodiscard]] add_result check_departure(entity e, id word, std::span<const id> leaving) const;
+    /// Whether no entity may have both properties.
+    [[nodiscard]] static bool contradict(id one, id other);
     /// Whether the entity may get a property, whose target is sound if it has one.
     [[nodiscard]] add_result check_property(entity relation, id property) const;
     /// Whether the property agrees with how the entity is used so far.

@@ -40,9 +40,12 @@ bool constraints::closes_cycle_below(entity e, id word) const {
                        those);
 }
 
-add_result constraints::check_inherited(std::span<const entity> those, id word) const {
+add_result constraints::check_inherited(std::span<const entity> those, id word, entity loser,
+                                        std::span<const id> leaving) const {
     const traits& own = rows_.traits_of(word);
-    const auto is_refused = [&](entity e) { return is_excluded(e, own); };
+    const auto is_refused = [&](entity e) {
+        return is_excluded(e, own, e == loser ? leaving : std::span<const id>());
+    };
     if (own.any_of(trait::excludes) && std::ranges::any_of(those, is_refused)) return add_result::excluded;
     if (word.kind() != id_kind::pair || !own.any_of(trait::acyclic)) return add_result::added;
     const entity relation = rows_.entities().at(word.relation_index());
@@ -51,17 +54,26 @@ add_result constraints::check_inherited(std::span<const entity> those, id word) 
                : add_result::added;
 }
 
-add_result constraints::check_inheritance(entity instance, entity from) const {
+std::vector<id> constraints::rules_for_instances(entity from) const {
+    std::vector<id> words;
     if (rows_.all_traits().traits_of_instances_at() == 0) [[likely]]
-        return add_result::added;
-    const std::vector<entity> those = reads_.instances_of(instance);
+        return words;
     for (const entity giver : reads_.lineage_of(from))
         for (const id word : reads_.words_of(giver)) {
             const traits& own = rows_.traits_of(word);
-            if (own.bits == 0 || !reads_.is_heritable(word)) continue;
-            if (!own.any_of(trait::acyclic) && reads_.stays_within(giver, word)) continue; // As above.
-            if (const add_result refusal = check_inherited(those, word); !succeeded(refusal)) return refusal;
+            const bool stays = !own.any_of(trait::acyclic) && reads_.stays_within(giver, word); // As above.
+            if (own.bits != 0 && reads_.is_heritable(word) && !stays) words.push_back(word);
         }
+    return words;
+}
+
+add_result constraints::check_inheritance(entity instance, entity from, std::span<const id> leaving) const {
+    const std::vector<id> words = rules_for_instances(from);
+    if (words.empty()) return add_result::added;
+    const std::vector<entity> those = reads_.instances_of(instance);
+    for (const id word : words)
+        if (const add_result refusal = check_inherited(those, word, instance, leaving); !succeeded(refusal))
+            return refusal;
     return add_result::added;
 }
 

@@ -195,6 +195,16 @@ class trait_check {
 
 } // namespace
 
+bool constraints::contradict(id one, id other) {
+    const trait rule = rule_of_property(one), another = rule_of_property(other);
+    if (contradicts(bits_of(rule), another)) return true;
+    const auto excludes_what_comes = [](trait keeps_away, trait brings) {
+        return keeps_away == trait::excludes && (brings == trait::with || brings == trait::needs);
+    };
+    return one.is_pair() && other.is_pair() && one.target_index() == other.target_index() &&
+           (excludes_what_comes(rule, another) || excludes_what_comes(another, rule));
+}
+
 add_result constraints::check_property(entity relation, id property) const {
     const trait added = rule_of_property(property);
     if (takes_target(added) != property.is_pair())

@@ -115,10 +115,16 @@ void gate::adopt_fresh(entity parent, std::span<entity> all) {
             if (const add_result refusal = add(e, pair(rows_.resolve(child_of), parent)); !succeeded(refusal))
                 throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
     } catch (...) {
-        for (const entity e : all) despawn(e);
+        discard(all);
         std::ranges::fill(all, entity{});
         throw;
     }
+}
+
+void gate::discard(std::span<const entity> made) {
+    if (is_open()) [[likely]]
+        return despawns_.despawn_alone(made);
+    for (const entity e : made) despawn(e);
 }
 
 void gate::name_or_despawn(entity e, std::string_view text) {
@@ -128,7 +134,7 @@ void gate::name_or_despawn(entity e, std::string_view text) {
             return core_.set_name(e, text);
         defer([this, e, kept = std::string(text)] { name_or_despawn(e, kept); });
     } catch (...) {
-        despawn(e);
+        discard({&e, 1});
         throw;
     }
 }
@@ -139,7 +145,7 @@ void gate::tag_or_despawn(entity e, id tag) {
         if (const add_result result = core_.add(e, tag); !succeeded(result))
             throw std::invalid_argument("the entity cannot be a prefab: " + std::string(to_string(result)));
     } catch (...) {
-        despawn(e);
+        discard({&e, 1});
         throw;
     }
 }
@@ -147,7 +153,7 @@ void gate::tag_or_despawn(entity e, id tag) {
 /// While observers are told, the copy waits for its row; it copies the entity as it is then.
 entity gate::copy(entity e, copying made) {
     if (is_open()) [[likely]]
-        return events_.as_one([&] { return (copies_.*made)(e, {}); });
+        return events_.as_one_occasion([&] { return (copies_.*made)(e, {}); });
     if (!rows_.entities().alive(e)) reads_.refuse_access(e, {}, "components");
     return spawn_later([=, this](entity copy) { std::ignore = (copies_.*made)(e, copy); });
 }

@@ -110,6 +110,9 @@ class gate {
     entity clone_tree(entity root);
     std::size_t sync(entity prefab);
     inline add_result despawn(entity e) { return is_open() ? despawns_.despawn(e) : despawn_later(e); }
+    /// Ends entities that must not have been, with their parts: nobody else ends because of them, whatever
+    /// the policies say.
+    void discard(std::span<const entity> made);
     void clear();
 
     /// See notifier::dispatch.

@@ -41,7 +41,7 @@ class cloning {
         try {
             copy_sparse_sets(copy);
         } catch (...) {
-            in_->despawns().despawn(copy);
+            in_->despawns().despawn_alone({&copy, 1});
             throw;
         }
         return copy;

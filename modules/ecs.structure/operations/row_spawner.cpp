@@ -124,7 +124,7 @@ void row_spawner::bring_required(std::span<const entity> all, std::span<const id
                                                 " is refused: " + std::string(ecs::to_string(refusal)));
             }
     } catch (...) {
-        for (const entity e : all) despawns_.despawn(e);
+        despawns_.despawn_alone(all);
         throw;
     }
 }

@@ -54,16 +54,20 @@ class replacing {
     [[nodiscard]] bool is_had(entity e) const { return is(e, had); }
 
     [[nodiscard]] add_result check_list() {
-        const traits& own = in_->rows().traits_of(word_);
-        const bool is_mirrored = own.any_of(trait::exclusive) && own.any_of(trait::symmetric);
-        if (sources_.size() > 1 && (is_mirrored || own.any_of(trait::single_source)))
-            return add_result::sources_not_allowed;
+        if (sources_.size() > 1 && goes_to_one(word_)) return add_result::sources_not_allowed;
         for (const entity e : sources_) {
             if (!in_->rows().locate(e)) return add_result::not_alive;
             if (is(e, named)) return add_result::sources_not_allowed;
             marks_[e.value()] |= named;
         }
         return add_result::added;
+    }
+
+    /// Whether the target has one source of the pair at most.
+    [[nodiscard]] bool goes_to_one(id word) const {
+        const traits& own = in_->rows().traits_of(word);
+        const bool is_mirrored = own.any_of(trait::exclusive) && own.any_of(trait::symmetric);
+        return word.is_pair() && (is_mirrored || own.any_of(trait::single_source));
     }
 
     [[nodiscard]] bool is_symmetric() const { return in_->rows().traits_of(word_).any_of(trait::symmetric); }
@@ -127,6 +131,7 @@ class replacing {
         for (const entity required : in_->rows().traits_of(word).with) {
             const id other = in_->reads().with_same_target(word, required);
             if (in_->reads().owns(e, other)) continue;
+            if (coming_.size() > 1 && goes_to_one(other)) return add_result::sources_not_allowed;
             if (const add_result refusal = in_->checks().check_addable(other); !succeeded(refusal))
                 return refusal;
             if (const add_result refusal = check_pair(e, other); !succeeded(refusal)) return refusal;

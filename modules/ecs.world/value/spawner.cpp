@@ -23,18 +23,34 @@ entity spawner::parent_in(id word) const {
     return above.block->owner->prefab || above.block->owner->no_target ? entity{} : parent;
 }
 
-void spawner::add_or_despawn(entity e, id word) {
-    add_result result = add_result::not_alive;
+void spawner::add_or_despawn(entity e, std::span<const id> words) {
     try {
-        result = engine_.add(e, word);
+        if (const add_result refusal = add_all(e, words); !succeeded(refusal))
+            throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
+                                        std::string(to_string(refusal)));
     } catch (...) {
-        engine_.despawn(e);
+        engine_.changes().discard({&e, 1});
         throw;
     }
-    if (succeeded(result)) return;
-    engine_.despawn(e);
-    throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
-                                std::string(to_string(result)));
+}
+
+/// What an identifier takes from other entities is not given back when a later one is refused: then all are
+/// asked for before the first is added.
+add_result spawner::add_all(entity e, std::span<const id> words) {
+    const auto takes = [&](id word) {
+        return engine_.rows().locate(e) && engine_.checks().parts_others(e, engine_.rows().resolve(word));
+    };
+    if (words.size() > 1 && std::ranges::any_of(words, takes)) {
+        for (const id word : words)
+            if (const add_result refusal = engine_.checks().check_addable(engine_.rows().resolve(word));
+                !succeeded(refusal))
+                return refusal;
+        if (const add_result refusal = engine_.checks().check_arrivals(e, words, {}); !succeeded(refusal))
+            return refusal;
+    }
+    for (const id word : words)
+        if (const add_result refusal = engine_.add(e, word); !succeeded(refusal)) return refusal;
+    return add_result::added;
 }
 
 void spawner::require_added(add_result result, std::string_view type_name) {

@@ -183,12 +183,14 @@ class spawner {
         const entity e = [&]<std::size_t... I>(std::index_sequence<I...>) {
             return spawn_components(take<I>(all)...);
         }(typename chosen_places<!spawn_id<Arguments>...>::type{});
-        (..., [&] {
-            if constexpr (spawn_id<Arguments>) add_or_despawn(e, id(arguments));
-        }());
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            const id words[]{id(take<I>(all))...};
+            add_or_despawn(e, words);
+        }(typename chosen_places<spawn_id<Arguments>...>::type{});
         return e;
     }
-    void add_or_despawn(entity e, id word);
+    void add_or_despawn(entity e, std::span<const id> words);
+    [[nodiscard]] add_result add_all(entity e, std::span<const id> words);
 
     template <class... Components> entity spawn_components(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
@@ -203,7 +205,7 @@ class spawner {
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
         if constexpr ((is_sparse<std::remove_cvref_t<Components>> || ...)) {
             light_tuple<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
-            return engine_.events().as_one([&] { return spawn_with_sparse(known, values); });
+            return engine_.events().as_one_occasion([&] { return spawn_with_sparse(known, values); });
         }
         if (!known.archetype->has_room()) [[unlikely]] {
             // An argument may be a component of this world that moves when the table makes room.
@@ -236,7 +238,7 @@ class spawner {
         try {
             set_all_sparse<T...>(e, values);
         } catch (...) {
-            engine_.despawn(e);
+            engine_.changes().discard({&e, 1});
             throw;
         }
     }
@@ -270,7 +272,7 @@ class spawner {
         try {
             for (std::size_t i = 0; i < out.size(); ++i) set_all_sparse<T...>(out[i], values[i]);
         } catch (...) {
-            for (const entity e : out) engine_.despawn(e);
+            engine_.changes().discard(out);
             std::ranges::fill(out, entity{});
             throw;
         }

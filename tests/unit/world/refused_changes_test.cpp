@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 import ecs.world;
 
@@ -219,6 +220,89 @@ TEST_F(companions_refused, at_the_other_end_of_a_symmetric_relation_leave_both_e
     EXPECT_EQ(world.ids(other), std::vector{pair(second, e)});
 }
 
+/// A new entity that is refused when it has a partner already.
+struct spawn_refused : testing::Test {
+    ecs::world world;
+    entity relation = world.spawn(), a = world.spawn(), excluding = world.spawn(), other = world.spawn();
+    std::size_t before = 0;
+
+    spawn_refused() {
+        world.add(excluding, pair(ecs::excludes, a));
+        world.spawn("taken");
+        before = world.entities().size();
+    }
+    void expect_no_new_entity() { EXPECT_EQ(world.entities().size(), before); }
+};
+
+TEST_F(spawn_refused, ends_nobody_who_would_end_with_it) {
+    for (const ecs::builtin policy : {ecs::delete_it, ecs::refuse_it}) {
+        const entity partners = world.spawn();
+        world.add(partners, ecs::symmetric);
+        world.add(partners, pair(ecs::on_delete_target, policy));
+        before = world.entities().size();
+        EXPECT_THROW(world.spawn(pair(partners, other), a, excluding), std::invalid_argument);
+        EXPECT_THROW(world.spawn("taken", pair(partners, other)), ecs::name_error);
+        EXPECT_TRUE(world.alive(other));
+        EXPECT_TRUE(world.ids(other).empty());
+        expect_no_new_entity();
+    }
+}
+
+TEST_F(spawn_refused, takes_nothing_from_others) {
+    world.add(relation, ecs::single_source);
+    world.add(other, relation, a);
+    EXPECT_THROW(world.spawn(pair(relation, a), a, excluding), std::invalid_argument);
+    EXPECT_TRUE(world.has(other, relation, a));
+    world.remove(relation, ecs::single_source);
+    const entity partners = world.spawn(), third = world.spawn();
+    world.add(partners, ecs::symmetric);
+    world.add(partners, ecs::exclusive);
+    world.add(other, partners, third);
+    before = world.entities().size();
+    EXPECT_THROW(world.spawn(pair(partners, third), a, excluding), std::invalid_argument);
+    EXPECT_TRUE(world.has(other, partners, third));
+    EXPECT_TRUE(world.has(third, partners, other));
+    expect_no_new_entity();
+}
+
+/// Its second copy throws, when it is armed.
+struct fragile {
+    static inline int copies_left = -1;
+
+    fragile() = default;
+    fragile(const fragile&) {
+        if (copies_left >= 0 && copies_left-- == 0) throw std::runtime_error("crack");
+    }
+    fragile(fragile&&) noexcept {}
+    fragile& operator=(const fragile&) = default;
+    fragile& operator=(fragile&&) noexcept = default;
+    int value = 0;
+};
+
+TEST_F(spawn_refused, as_a_copy_ends_nobody_who_would_end_with_it) {
+    world.add(relation, ecs::symmetric);
+    world.add(relation, pair(ecs::on_delete_target, ecs::delete_it));
+    const entity original = world.spawn(fragile{});
+    world.add(original, relation, other);
+    before = world.entities().size();
+    fragile::copies_left = 1;
+    EXPECT_THROW(std::ignore = world.clone_n(original, 3), std::runtime_error);
+    fragile::copies_left = -1;
+    EXPECT_TRUE(world.alive(other));
+    expect_no_new_entity();
+}
+
+TEST_F(spawn_refused, among_the_new_sources_of_a_target_where_one_alone_may_be) {
+    const entity only = world.spawn(), first = world.spawn(), second = world.spawn();
+    world.add(only, ecs::single_source);
+    world.add(relation, pair(ecs::needs, only));
+    world.add(other, only, a);
+    EXPECT_EQ(world.replace_sources(a, std::vector{first, second}, relation),
+              add_result::sources_not_allowed);
+    EXPECT_TRUE(world.has(other, only, a));
+    EXPECT_TRUE(world.ids(first).empty());
+}
+
 TEST(refused_declarations, what_comes_along_cannot_be_excluded) {
     ecs::world world;
     const entity one = world.spawn(), other = world.spawn();
@@ -229,6 +313,64 @@ TEST(refused_declarations, what_comes_along_cannot_be_excluded) {
     EXPECT_EQ(world.add(one, pair(ecs::excludes, other)), add_result::added);
     EXPECT_EQ(world.add(one, pair(ecs::with, other)), add_result::contradiction);
     EXPECT_EQ(world.add(other, pair(ecs::with, one)), add_result::contradiction);
+}
+
+TEST(refused_declarations, beside_a_use_in_the_same_edit) {
+    ecs::world world;
+    const entity relation = world.spawn(), a = world.spawn(), b = world.spawn();
+    for (const ecs::id property : {ecs::id(ecs::exclusive), ecs::id(ecs::symmetric), ecs::id(ecs::acyclic),
+                                   ecs::id(pair(ecs::with, a)), ecs::id(ecs::relation_only)}) {
+        EXPECT_EQ(world.edit(relation).add<marked>().add(property).add(pair(relation, b)).commit(),
+                  add_result::relation_in_use);
+        EXPECT_EQ(world.edit(relation).add(relation).add(property).add<marked>().commit(),
+                  add_result::relation_in_use);
+        EXPECT_TRUE(world.ids(relation).empty());
+    }
+    world.add(relation, pair(relation, a));
+    EXPECT_EQ(world.edit(relation).remove(pair(relation, a)).add(ecs::permanent).commit(),
+              add_result::relation_in_use);
+    EXPECT_EQ(world.ids(relation), std::vector{pair(relation, a)});
+}
+
+TEST(refused_declarations, of_two_properties_that_contradict_each_other) {
+    ecs::world world;
+    const entity relation = world.spawn(), a = world.spawn();
+    EXPECT_EQ(world.edit(relation).add<marked>().add(ecs::symmetric).add(ecs::acyclic).commit(),
+              add_result::contradiction);
+    EXPECT_EQ(world.edit(relation).add(pair(ecs::excludes, a)).add(pair(ecs::with, a)).commit(),
+              add_result::contradiction);
+    EXPECT_EQ(world.edit(relation).add(ecs::reflexive).add(ecs::acyclic).commit(), add_result::contradiction);
+    EXPECT_TRUE(world.ids(relation).empty());
+    EXPECT_EQ(world.edit(relation).add(ecs::symmetric).add(ecs::exclusive).commit(), add_result::added);
+}
+
+struct base_refused : refused_changes {
+    entity base = world.spawn(hot{});
+    add_result become_instance(auto... changes) {
+        ecs::editor all = world.edit(child);
+        (changes(all), ...);
+        return all.add(pair(ecs::is_a, base)).commit();
+    }
+};
+
+TEST_F(base_refused, by_what_stays_beside_what_goes) {
+    const auto go = [](ecs::editor& all) { all.remove<health>(); };
+    world.add<cold>(child);
+    listen();
+    EXPECT_EQ(become_instance(go), add_result::excluded);
+    expect_unchanged(child);
+    EXPECT_EQ(become_instance(go, [](ecs::editor& all) { all.remove<cold>(); }), add_result::added);
+    EXPECT_TRUE(world.has<hot>(child));
+}
+
+TEST_F(base_refused, by_what_comes_beside_it) {
+    const entity other = world.spawn(cold{});
+    listen();
+    EXPECT_EQ(become_instance([](ecs::editor& all) { all.add<marked>().add<cold>(); }), add_result::excluded);
+    EXPECT_EQ(become_instance([&](ecs::editor& all) { all.add<marked>().add(pair(ecs::is_a, other)); }),
+              add_result::excluded);
+    EXPECT_FALSE(world.has(child, pair(ecs::is_a, ecs::any)));
+    expect_unchanged(child);
 }
 
 TEST(refused_declarations, a_prefab_that_cannot_be_one_has_not_been) {
