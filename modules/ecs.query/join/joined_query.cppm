@@ -45,8 +45,8 @@ template <class... Terms> class joined_query {
     template <class T> joined_query& without() { return without(type_id<T>()); }
     template <class T> joined_query& without(variable of) { return without(type_id<T>(), of); }
 
-    /// Gives a variable its values where there are some; where there are none, the variable is null. The term
-    /// has one variable that no other term gives a value.
+    /// Gives a variable its values where there are some; where there are none, the variable is null. Where
+    /// terms that must hold give values to all variables of this one, it changes no answer.
     joined_query& optional(const joined_word& asked) {
         join_.add_optional(asked);
         return *this;

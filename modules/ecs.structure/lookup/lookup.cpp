@@ -225,6 +225,13 @@ bool lookup::moves_plainly(const table& in, id word) const {
            (rows_.traits_of(word).bits & ~traits_of_instances) == 0;
 }
 
+bool lookup::are_set_plainly(std::span<const id> words) const {
+    return std::ranges::all_of(words, [&](id word) {
+        return word.is_entity() && !rows_.sparse_of(word) &&
+               (rows_.traits_of(word).bits & ~traits_of_instances) == 0;
+    });
+}
+
 bool lookup::move_plainly(const table& in, std::span<const id> words) const {
     return std::ranges::all_of(words, [&](id word) { return moves_plainly(in, word); });
 }

@@ -108,6 +108,8 @@ class lookup {
                                           change_tick since) const;
     /// Whether adding or removing all of the identifiers is a matter of moving a row.
     [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
+    /// The same for identifiers that get values: these hide what the entity inherits.
+    [[nodiscard]] bool are_set_plainly(std::span<const id> words) const;
     /// Whether no trait has to be followed, and no value is inherited or kept elsewhere.
     [[nodiscard]] bool moves_plainly(const table& in, id word) const;
 

@@ -203,9 +203,26 @@ void notifier::announce_match(event what, entity e, id word) noexcept {
                 tell_monitor(to, what, e, word);
             else if (lost)
                 tell(to, context_of(event::added, e, word));
+        if (what == event::matching) announce_match_of_heirs(e, word);
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
+}
+
+/// Lets monitors look at those who inherit what has changed on the entity, or inherit by way of it.
+void notifier::announce_match_of_heirs(entity e, id word) {
+    const bool leads_to_base = word && rows_.traits_of(word).any_of(trait::inheritance);
+    const bool is_base = rows_.locate(e).block->owner->inherited;
+    if (!leads_to_base && !is_base) return;
+    const auto look = [&](entity at) {
+        if (is_told_of_end(at)) return;
+        for (const auto& to : observers_->of(event::matching, leads_to_base ? id{} : word, at))
+            if (to->what.has(event::matching)) tell(to, context_of(event::matching, at, {}));
+    };
+    if (leads_to_base) look(e);
+    if (!is_base) return;
+    for (const entity heir : reads_.instances_of(e))
+        if (heir != e) look(heir);
 }
 
 bool notifier::are_current(const told_steps* told, entity e) const {
@@ -216,7 +233,8 @@ void notifier::announce_departure(row_ref from, const row_changes& all, const to
                                   entity e) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
-    if (are_current(told, e)) return tell_steps(told->leaving, told->version, from, e);
+    if (are_current(told, e))
+        return tell_steps(told->leaving, told->leaving.all.size(), told->version, from, e);
     for (const std::uint32_t position : all.lost) announce_at(event::removed, from, position, e);
 }
 
@@ -270,8 +288,7 @@ void notifier::announce_arrival(const table& from, row_ref to, const row_changes
     observers_->changes.begin_occasion();
     if (given.these.empty() && are_current(told, e)) {
         const std::uint64_t version = told->version; // What an observer does may change the steps.
-        const std::span<const told_step> steps = told->coming;
-        tell_steps(given.all_new ? steps : steps.first(told->gained), version, to, e);
+        tell_steps(told->coming, given.all_new ? told->coming.all.size() : told->gained, version, to, e);
     } else {
         tell_arrival(to, e, [&](const auto& tell) { std::ranges::for_each(all.gained, tell); }, given);
     }
@@ -304,7 +321,7 @@ void notifier::announce_spawn(const table& in, entity e) noexcept {
             if (!in.type()[position].is_wildcard()) tell(position);
     };
     if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
-        tell_steps(told->coming, told->version, rows_.locate(e), e);
+        tell_steps(told->coming, told->coming.all.size(), told->version, rows_.locate(e), e);
     else
         tell_arrival(rows_.locate(e), e, for_each_gained, {.all_new = true});
     tell_rest_of_arrival(in, e, for_each_gained);
@@ -428,7 +445,7 @@ void notifier::announce_end(entity e) noexcept {
 void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
     const table& in = *at.block->owner;
     if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
-        tell_steps(told->leaving, told->version, at, e);
+        tell_steps(told->leaving, told->leaving.all.size(), told->version, at, e);
     else
         for (std::uint32_t position = 0; position != in.type().size(); ++position)
             announce_at(event::removed, at, position, e);

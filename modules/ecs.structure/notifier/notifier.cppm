@@ -223,6 +223,7 @@ class notifier {
     void announce(event what, entity e, id word) noexcept;
     /// Tells the monitors of the identifier to look at the entity; `what` says whether the entity ends.
     void announce_match(event what, entity e, id word) noexcept;
+    void announce_match_of_heirs(entity e, id word);
     /// What is told of each row that goes along the plan; nullptr where that has to be looked up for each.
     /// Throws std::bad_alloc.
     [[nodiscard, gnu::always_inline]] inline const told_steps* steps_of(const move_plan& along) {
@@ -232,18 +233,24 @@ class notifier {
             known = &note_steps(along);
         return known->is_complete ? known : nullptr;
     }
-    /// Tells of the steps, which are of that version, in their order, at a row that has, or is about to lose,
-    /// what they are about. An observer may begin or end another one: then the rest is looked up.
-    [[gnu::always_inline]] inline void tell_steps(std::span<const told_step> steps, std::uint64_t version,
-                                                  row_ref at, entity e) noexcept {
-        for (const told_step& step : steps)
-            if (version != observers_->version()) [[unlikely]]
-                announce_at(step.what, at, step.position, e);
-            else if (step.told && step.told->is_plain)
+    /// Tells of the first steps, which are of that version, in their order, at a row that has, or is about to
+    /// lose, what they are about. An observer may begin or end another one: then the rest is looked up.
+    [[gnu::always_inline]] inline void tell_steps(const step_list& steps, std::size_t count,
+                                                  std::uint64_t version, row_ref at, entity e) noexcept {
+        if (version != observers_->version()) [[unlikely]]
+            return announce_rest(std::span(steps.all).first(count), at, e);
+        for (std::size_t n = steps.first; n < count;) {
+            const told_step& step = steps.all[n];
+            if (step.told->is_plain)
                 tell_each_plainly(*step.told, context_of(step, at, e));
-            else if (step.told)
+            else
                 tell_all(observer_index::listed(*observers_, *step.told), context_of(step, at, e));
+            if (version != observers_->version()) [[unlikely]]
+                return announce_rest(std::span(steps.all).first(count).subspan(n + 1), at, e);
+            n = step.next;
+        }
     }
+    void announce_rest(std::span<const told_step> steps, row_ref at, entity e) noexcept;
     /// Tells of what the entity loses, which is in that row still. `told` is what steps_of has returned.
     void announce_departure(row_ref from, const row_changes& all, const told_steps* told, entity e) noexcept;
     /// Tells of what the entity has got, which is in the row `to`. `from` is the table it comes from.

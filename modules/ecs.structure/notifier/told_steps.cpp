@@ -26,6 +26,10 @@ std::vector<told_step> notifier::steps(event what, const table& in,
     return found;
 }
 
+void notifier::announce_rest(std::span<const told_step> steps, row_ref at, entity e) noexcept {
+    for (const told_step& step : steps) announce_at(step.what, at, step.position, e);
+}
+
 /// The steps of rows that come to a table with what stands at these positions, or leave another.
 std::unique_ptr<told_steps> notifier::make_steps(const table& from, std::span<const std::uint32_t> lost,
                                                  const table& to, std::span<const std::uint32_t> gained) {
@@ -38,11 +42,13 @@ std::unique_ptr<told_steps> notifier::make_steps(const table& from, std::span<co
                         !std::ranges::any_of(lost, disables(from)) &&
                         !std::ranges::any_of(gained, disables(to));
     if (!made->is_complete) return made;
-    made->leaving = steps(event::removed, from, lost);
-    made->coming = steps(event::added, to, gained);
-    made->gained = made->coming.size();
+    made->leaving.all = steps(event::removed, from, lost);
+    made->leaving.link();
+    made->coming.all = steps(event::added, to, gained);
+    made->gained = made->coming.all.size();
     const std::vector<told_step> written = steps(event::set, to, gained);
-    made->coming.insert(made->coming.end(), written.begin(), written.end());
+    made->coming.all.insert(made->coming.all.end(), written.begin(), written.end());
+    made->coming.link();
     return made;
 }
 

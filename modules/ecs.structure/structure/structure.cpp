@@ -158,7 +158,7 @@ add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> w
     for (const id word : words)
         if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
     if (!reads_.move_plainly(*at.block->owner, words))
-        return events_.as_one([&] { return add_one_by_one(e, words); });
+        return events_.as_one_occasion([&] { return add_one_by_one(e, words); });
     const move_plan& along = adding_all(*at.block->owner, key, words);
     const auto is_refused = [](const column* c) { return !c->operations.constructible; };
     if (std::ranges::any_of(along.added, is_refused)) return add_result::not_constructible;
@@ -183,7 +183,7 @@ add_result structure::remove_all(entity e, std::uint64_t key, std::span<const id
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (!reads_.move_plainly(*at.block->owner, words))
-        return events_.as_one([&] { return remove_one_by_one(e, words); });
+        return events_.as_one_occasion([&] { return remove_one_by_one(e, words); });
     const move_plan& along = removing_all(*at.block->owner, key, words);
     if (along.to == at.block->owner) return add_result::not_there;
     move(at, along, [](row_ref) noexcept {});
@@ -260,10 +260,10 @@ bool structure::moves_and_tells(edge_kind kind, row_ref at, id word, std::span<c
     change_queue::open_change whole(events_.queue(), events_);
     const std::uint64_t version = told->version; // What an observer does may change the steps.
     events_.queue().begin_occasion();
-    events_.tell_steps(told->leaving, version, at, e);
+    events_.tell_steps(told->leaving, told->leaving.all.size(), version, at, e);
     rows_.move_bare(*along, at, to, e);
     events_.queue().begin_occasion();
-    events_.tell_steps(told->coming, version, to, e);
+    events_.tell_steps(told->coming, told->coming.all.size(), version, to, e);
     if (version != events_.version()) [[unlikely]]
         events_.tell_rest_of_arrival(*along->from, to, along->changes(), e);
     whole.close();

@@ -421,7 +421,7 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
     const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     table& from = *at.block->owner;
-    if (!in.reads().move_plainly(from, words)) return set_one_by_one(in, e, words, values...);
+    if (!in.reads().are_set_plainly(words)) return set_one_by_one(in, e, words, values...);
     const move_plan& along = in.core().adding_all(from, key_of<T...>(), words);
     value_write writing(in.events(), e, words);
     if (along.to == &from) {
@@ -436,6 +436,7 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
     };
     const auto told = writing.told_by_another();
     in.move(at, along, make_values, {.these = words});
+    if (along.to->inherited) in.rows().bump_inheritance_version();
     return add_result::added;
 }
 

@@ -495,9 +495,9 @@ TEST(observers, monitors_see_the_end_of_what_matches_by_what_it_inherits) {
     EXPECT_EQ(next.index(), e.index());
     world.remove<position>(next);
     EXPECT_EQ(told.read(), (told_list{{next, true}, {next, false}}));
-    const entity heir = world.spawn(frozen{}, ecs::pair(ecs::is_a, base)); // Not told: see docs/observers.md.
+    const entity heir = world.spawn(frozen{}, ecs::pair(ecs::is_a, base));
     world.despawn(heir);
-    EXPECT_EQ(told.read(), told_list{});
+    EXPECT_EQ(told.read(), (told_list{{heir, true}, {heir, false}}));
 }
 
 TEST(observers, monitors_of_what_must_not_be_there_see_every_beginning_and_end) {
@@ -2021,7 +2021,7 @@ TEST(observers, ask_kept_queries_that_know_what_a_base_has_got_or_lost) {
     });
     world.set(base, position{1});
     world.remove<position>(base);
-    EXPECT_EQ(found, (std::vector<std::size_t>{1, 1, 0}));
+    EXPECT_EQ(found, (std::vector<std::size_t>{1, 1, 1, 0, 0})); // The monitor is told of the heir, too.
 }
 
 TEST(monitors, know_that_a_parent_that_is_a_base_has_lost_what_a_child_showed) {
@@ -2035,6 +2035,104 @@ TEST(monitors, know_that_a_parent_that_is_a_base_has_lost_what_a_child_showed) {
     });
     world.remove<position>(parent);
     EXPECT_FALSE(matches);
+}
+
+/// The entities of which the monitor has said that they match, and not that they ceased to.
+struct monitored {
+    ecs::world world;
+    std::set<entity> matching;
+    int told = 0;
+    entity base = world.spawn(), heir = world.spawn(), later = world.spawn();
+
+    monitored() {
+        world.add(heir, ecs::is_a, base);
+        world.add(later, ecs::is_a, heir);
+        world.monitor<const position>([this](entity e, bool now) {
+            ++told;
+            if (now)
+                matching.insert(e);
+            else
+                matching.erase(e);
+        });
+    }
+    void expect_match(const std::set<entity>& all) {
+        EXPECT_EQ(matching, all);
+        for (const entity e : {base, heir, later})
+            EXPECT_EQ(world.query<const position>().contains(e), all.contains(e));
+    }
+};
+
+TEST(monitors, follow_what_a_base_has) {
+    monitored all;
+    all.world.set(all.base, position{1});
+    all.expect_match({all.base, all.heir, all.later});
+    EXPECT_EQ(all.told, 3);
+    all.world.disable<position>(all.base);
+    all.expect_match({all.heir, all.later}); // What is hidden at the base is not hidden below.
+    all.world.enable<position>(all.base);
+    all.world.set(all.heir, position{2});
+    all.world.remove<position>(all.base);
+    all.expect_match({all.heir, all.later});
+    all.world.remove<position>(all.heir);
+    all.expect_match({});
+}
+
+TEST(monitors, follow_who_has_which_base) {
+    monitored all;
+    all.world.set(all.base, position{1});
+    all.world.remove(all.heir, ecs::is_a, all.base);
+    all.expect_match({all.base});
+    all.world.add(all.later, ecs::is_a, all.base);
+    all.expect_match({all.base, all.later});
+    const entity made = all.world.spawn(pair(ecs::is_a, all.base));
+    EXPECT_TRUE(all.matching.contains(made));
+    all.world.despawn(all.base);
+    all.expect_match({});
+    EXPECT_FALSE(all.world.query<const position>().contains(made));
+}
+
+TEST(monitors, forget_who_ended_when_it_no_longer_inherited) {
+    monitored all;
+    all.world.set(all.base, position{1});
+    all.world.despawn(all.base);
+    all.world.despawn(all.heir);
+    all.expect_match({});
+}
+
+TEST(observers, of_a_query_are_told_once_of_what_is_in_tables_and_outside) {
+    ecs::world world;
+    int added = 0, removed = 0, set = 0;
+    const auto either = [&] { return world.query<>().any_of<position, buff>(); };
+    world.observe<event::added>(either(), [&](entity) { ++added; });
+    world.observe<event::set>(either(), [&](entity) { ++set; });
+    world.observe<event::removed>(either(), [&](entity) { ++removed; });
+    const auto told = [&] { return std::vector{added, set, removed}; };
+    const entity e = world.spawn(position{}, buff{});
+    EXPECT_EQ(told(), (std::vector{1, 1, 0}));
+    world.clone(e);
+    EXPECT_EQ(told(), (std::vector{2, 2, 0}));
+    world.remove<position, buff>(e);
+    EXPECT_EQ(told(), (std::vector{2, 2, 1}));
+    world.add<position, buff>(e);
+    EXPECT_EQ(told(), (std::vector{3, 2, 1}));
+}
+
+TEST(observers, of_a_base_and_of_an_instance_find_all_values_of_a_set) {
+    ecs::world world;
+    const entity base = world.spawn(), heir = world.spawn();
+    world.add(heir, ecs::is_a, base);
+    std::vector<int> found;
+    world.observe<event::added, position>([&](entity e) { found.push_back(world.get<velocity>(e).x); });
+    auto query = world.query<const position, const velocity>();
+    EXPECT_EQ(query.count(), 0U);
+    world.set(base, position{1}, velocity{2});
+    EXPECT_EQ(query.count(), 2U);
+    world.set(heir, position{3}, velocity{4});
+    EXPECT_EQ(found, (std::vector{2, 4}));
+    EXPECT_EQ(world.get<position>(heir).x, 3);
+    world.remove<position>(heir);
+    EXPECT_EQ(world.get<position>(heir).x, 1);
+    EXPECT_EQ(world.get<velocity>(heir).x, 4);
 }
 
 TEST(observers, ask_kept_queries_that_know_where_a_chain_leads) {
