@@ -15,19 +15,20 @@ namespace ecs {
 /// and its largest value, and the call with the value.
 template <fixed_string Name, class Bits, class Max> void value_does_not_fit_the_field(auto) {}
 
-/// Collects the fields of an identifier; see build. `Given` are the bits of those that have been given.
-export template <any_layout Layout, std::uint64_t Given = 0> class builder {
+/// Collects the fields of an identifier; see build.
+export template <any_layout Layout> class builder {
     static_assert(verify<Layout>());
 
   public:
-    /// The builder with one more field given: a whole number. A field is given once.
-    template <fixed_string Name, class Value> [[nodiscard]] consteval auto set(Value given) const {
+    /// The builder with one more field given: a whole number.
+    template <fixed_string Name, class Value> [[nodiscard]] consteval builder set(Value given) const {
         static_assert(verify_variable_field<Layout, Name>());
         static_assert(verify_field_value<Value>());
         constexpr auto f = field_of<Layout, Name>;
-        static_assert((Given & f.mask()) == 0, "the field has been given already: set it once");
         if (!f.takes(given)) value_does_not_fit_the_field<Name, bits<f.high, f.low>, at_most<f.max()>>(given);
-        return builder < Layout, Given | f.mask() > (f.insert(word_, static_cast<std::uint64_t>(+given)));
+        builder next;
+        next.word_ = f.insert(word_, static_cast<std::uint64_t>(+given));
+        return next;
     }
 
     /// The identifier: given fields as given, tags and reserved bits as the layout says, all else zero.
@@ -36,17 +37,11 @@ export template <any_layout Layout, std::uint64_t Given = 0> class builder {
     }
 
   private:
-    template <any_layout, std::uint64_t> friend class builder;
-    template <any_layout Begun> friend consteval builder<Begun> build();
-    consteval explicit builder(std::uint64_t word) : word_(word) {}
-
-    std::uint64_t word_;
+    std::uint64_t word_ = constant_bits<Layout>;
 };
 
 /// Starts an identifier of the layout: build<L>().set<"name">(value)...id().
-export template <any_layout Layout> [[nodiscard]] consteval builder<Layout> build() {
-    return builder<Layout>(constant_bits<Layout>);
-}
+export template <any_layout Layout> [[nodiscard]] consteval builder<Layout> build() { return {}; }
 
 /// The identifier with these values in the named fields, tags and reserved bits as the layout says, and zero
 /// in all other fields; nothing when a value does not fit its field, as a negative value never does:

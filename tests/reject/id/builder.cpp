@@ -19,9 +19,6 @@ constexpr auto fitting = ecs::build<ecr>().set<"key">(EITHER(1'048'575, 1'048'57
 // refused: \(-1\)
 constexpr auto positive = ecs::build<ecr>().set<"version">(EITHER(1, -1)).id();
 
-// refused: the field has been given already
-constexpr auto once = ecs::build<ecr>().set<"key">(1).set<EITHER("version", "key")>(1).id();
-
 // refused: a field holds a whole number
 constexpr auto whole = ecs::build<ecr>().set<"key">(EITHER(1, 1.5)).id();
 
