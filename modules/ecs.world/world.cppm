@@ -75,6 +75,7 @@ export class world : public entity_graph {
     /// std::string that comes first is a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
         return engine_.events().as_one([&] {
+            spawner_.require_free_name(text, components...);
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
             engine_.changes().name_or_despawn(e, text);
             return e;
@@ -700,6 +701,7 @@ export class world : public entity_graph {
     }
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
         return engine_.events().as_one([&] {
+            spawner_.require_free_name(text, components...);
             const entity e = prefab(std::forward<Components>(components)...);
             engine_.changes().name_or_despawn(e, text);
             return e;

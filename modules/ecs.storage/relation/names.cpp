@@ -13,4 +13,8 @@ void require_sound_name(std::string_view text) {
                          (text.empty() ? ". remove<ecs::name>(e) takes a name away" : ""));
 }
 
+void refuse_name(std::string_view text) {
+    throw name_error("another entity has the name \"" + std::string(text) + "\" in the same scope");
+}
+
 } // namespace ecs

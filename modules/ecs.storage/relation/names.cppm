@@ -9,6 +9,8 @@ export namespace ecs {
 
 /// Throws name_error when the text cannot be a name: when it is empty or has a '/'.
 void require_sound_name(std::string_view text);
+/// Throws name_error: another entity has the name.
+[[noreturn]] void refuse_name(std::string_view text);
 
 /// The hash of a name within a scope: the entity whose child has the name, null for the outermost scope.
 [[nodiscard]] inline std::uint64_t hash_of_name(entity scope, std::string_view text) {

@@ -47,9 +47,11 @@ class arrival_check {
 
     [[nodiscard]] add_result check(const arrival& one, bool is_companion) {
         const traits& own = in_->rows().traits_of(one.word);
-        if (is_companion && !has_beginning(one)) return add_result::not_constructible;
+        const bool is_later_link = is_companion && object_table::concerns(one.word); // It is not known yet.
+        if (is_companion && !is_later_link && !has_beginning(one)) return add_result::not_constructible;
         if (own.bits == 0) return add_result::added;
-        if (const add_result refusal = in_->check_addable(one.word); !succeeded(refusal)) return refusal;
+        if (!is_later_link)
+            if (const add_result refusal = in_->check_addable(one.word); !succeeded(refusal)) return refusal;
         if (const add_result refusal = in_->check_add(one.to, one.word, own, leaving(one.to));
             !succeeded(refusal))
             return refusal;
@@ -69,7 +71,51 @@ class arrival_check {
         for (const arrival& one : coming_)
             if (in_->rows().traits_of(one.word).any_of(trait::property))
                 if (const add_result refusal = check_declaration(one); !succeeded(refusal)) return refusal;
-        return inherits_what_is_excluded() ? add_result::excluded : add_result::added;
+        if (std::ranges::any_of(coming_, [&](const arrival& one) { return replaces_what_is_needed(one); }))
+            return add_result::needed;
+        return inherits_what_is_excluded() || gets_what_is_excluded() ? add_result::excluded
+                                                                      : add_result::added;
+    }
+
+    /// Whether something that comes behind a base excludes what the base gives its instances for their own.
+    [[nodiscard]] bool gets_what_is_excluded() const {
+        for (std::size_t n = 0; n != coming_.size(); ++n) {
+            const arrival& one = coming_[n];
+            if (one.to != e_ || !in_->rows().traits_of(one.word).any_of(trait::inheritance)) continue;
+            for (const id given : given_by(target_of(one.word)))
+                if (std::ranges::any_of(std::span(coming_).subspan(n + 1), [&](const arrival& other) {
+                        return other.to == e_ && excludes(in_->rows().traits_of(given), other.word);
+                    }))
+                    return true;
+        }
+        return false;
+    }
+
+    /// What instances get for their own: what is under the flag of automatic override, and pairs between
+    /// parts.
+    [[nodiscard]] std::vector<id> given_by(entity base) const {
+        std::vector<id> given;
+        const entity part = in_->rows().resolve(child_of).as_entity();
+        for (const id word : in_->reads().words_of(base))
+            if (word.is_pair() && in_->reads().leads_to(target_of(word), part, base)) given.push_back(word);
+        for (const entity giver : in_->reads().lineage_of(base))
+            for (const id word : in_->rows().locate(giver).block->owner->type())
+                if (has_flag(flags_of(word), type_flags::auto_override)) given.push_back(without_flags(word));
+        return given;
+    }
+
+    /// Whether another target of an exclusive relation comes beside the one that something else needs.
+    [[nodiscard]] bool replaces_what_is_needed(const arrival& one) const {
+        const traits& own = in_->rows().traits_of(one.word);
+        if (!one.word.is_pair() || !own.any_of(trait::exclusive) || !own.any_of(trait::needed)) return false;
+        const auto is_other_target = [&](const arrival& other) {
+            return other.to == one.to && other.word.is_pair() && other.word != one.word &&
+                   other.word.relation_index() == one.word.relation_index();
+        };
+        const auto needs_it = [&](const arrival& other) {
+            return other.to == one.to && in_->needs_any(other.word, {&one.word, 1});
+        };
+        return std::ranges::any_of(coming_, is_other_target) && std::ranges::any_of(coming_, needs_it);
     }
 
     /// A property is declared before the first use of the entity, and with none that contradicts it.
@@ -131,10 +177,9 @@ class arrival_check {
         });
     }
 
-    /// As structure::add_required. What leads to an object of the program is there when that is.
+    /// As structure::add_required.
     void bring(const arrival& with, entity companion, const traits& own) {
         const id other = in_->reads().with_same_target(with.word, companion);
-        if (object_table::concerns(other)) return;
         const bool is_needed = std::ranges::find(own.needs, companion) != own.needs.end();
         const bool is_there = is_needed ? stays(with.to, other) : in_->reads().has(with.to, other);
         if (!is_there) come({with.to, other});

@@ -205,6 +205,23 @@ bool constraints::comes_after_any(id word, std::span<const id> others) const {
     return needs_any(word, others) || is_any_among(word, rows_.traits_of(word).with, others);
 }
 
+std::vector<std::size_t> constraints::order_of_coming(std::span<const id> words) const {
+    std::vector<std::size_t> order;
+    if (!std::ranges::any_of(words, [&](id word) { return !rows_.traits_of(word).with.empty(); }))
+        return order;
+    std::vector<id> left(words.begin(), words.end());
+    const auto position_of = [&](id word) {
+        return static_cast<std::size_t>(std::ranges::find(words, word) - words.begin());
+    };
+    while (!left.empty()) {
+        const auto ready = std::ranges::find_if(left, [&](id word) { return !comes_after_any(word, left); });
+        const auto next = ready == left.end() ? left.begin() : ready;
+        order.push_back(position_of(*next));
+        left.erase(next);
+    }
+    return order;
+}
+
 bool constraints::parts_others(entity e, id word) const {
     const traits& own = rows_.traits_of(word);
     if (word.is_pair() && own.any_of(trait::single_source)) {

@@ -33,6 +33,9 @@ class constraints {
     [[nodiscard]] bool needs_any(id word, std::span<const id> others) const;
     /// Whether one of the others has to come before the identifier, which needs it or would bring it along.
     [[nodiscard]] bool comes_after_any(id word, std::span<const id> others) const;
+    /// The positions of the identifiers in an order in which nothing comes before what it needs or would
+    /// bring along; empty when any order will do.
+    [[nodiscard]] std::vector<std::size_t> order_of_coming(std::span<const id> words) const;
 
     /// Those of the components whose traits have to be looked at when an entity is spawned with them.
     [[nodiscard]] std::vector<id> ids_with_required(std::span<const id> words) const;

@@ -127,6 +127,11 @@ void gate::discard(std::span<const entity> made) {
     for (const entity e : made) despawn(e);
 }
 
+void gate::require_free_name(entity parent, std::string_view text) const {
+    require_sound_name(text);
+    if (is_open() && rows_.find_name(parent, text)) refuse_name(text);
+}
+
 void gate::name_or_despawn(entity e, std::string_view text) {
     try {
         require_sound_name(text);

@@ -102,6 +102,9 @@ class gate {
     /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
     /// they have ended.
     void adopt_fresh(entity parent, std::span<entity> all);
+    /// Throws name_error when a child of the entity, or an entity without a parent, cannot have the name.
+    /// What observers have asked for and has not been made yet is not asked.
+    void require_free_name(entity parent, std::string_view text) const;
     /// Gives a fresh entity its name. When it cannot have the name, it ends, and name_error is thrown.
     void name_or_despawn(entity e, std::string_view text);
     /// Makes a fresh entity a prefab. When it cannot be one, it ends, and std::invalid_argument is thrown.

@@ -33,9 +33,15 @@ observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     if (!observers_) observers_ = std::make_unique<observer_index>();
     if (!observers_->changes.is_open()) observers_->forget_many_ended();
     const bool is_new = asks_for_more(*fresh) || !observers_->interests().covers(*fresh);
-    const observer handle = observers_->add(fresh);
+    observer handle = observers_->add(fresh);
     if (is_new) note_interest(*fresh);
-    if (fresh->options.existing) as_one([&] { tell_existing(fresh); });
+    if (!fresh->options.existing) return handle;
+    try {
+        as_one([&] { tell_existing(fresh); });
+    } catch (...) { // Nobody has its handle.
+        handle.end();
+        throw;
+    }
     return handle;
 }
 

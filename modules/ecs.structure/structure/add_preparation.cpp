@@ -16,12 +16,19 @@ class add_preparation {
         : in_(&in), e_(e), word_(word), own_(&own) {}
 
     /// Why the identifier may not come; added when it may.
-    add_result make() {
+    [[nodiscard]] add_result check() const {
         if (const add_result refusal = in_->checks().check_add(e_, word_, *own_); !succeeded(refusal))
             return refusal;
         if (word_.is_pair() && in_->checks().closes_cycle(e_, word_)) return add_result::would_make_a_cycle;
         if (word_.is_pair() && in_->checks().name_conflict(e_, word_)) return add_result::name_taken;
-        if (own_->any_of(trait::property)) in_->prepare_to_declare(e_, word_);
+        return add_result::added;
+    }
+
+    /// Does what has to be done before the identifier comes; it may come.
+    add_result make() {
+        if (own_->any_of(trait::property))
+            if (const add_result refusal = in_->prepare_to_declare(e_, word_); !succeeded(refusal))
+                return refusal;
         if (own_->any_of(trait::with))
             if (const add_result refusal = in_->add_required(e_, word_, *own_); !succeeded(refusal))
                 return refusal;
@@ -67,13 +74,16 @@ add_result structure::prepare_add(entity e, id word) {
     if (own.any_of(trait::with))
         if (const add_result refusal = checks_.check_arrivals(e, {&word, 1}, {}); !succeeded(refusal))
             return refusal;
-    const add_result result = add_preparation(*this, e, word, own).make();
-    if (!succeeded(result) || !word.is_pair() || !own.any_of(trait::symmetric)) return result;
+    add_preparation coming(*this, e, word, own);
+    if (const add_result refusal = coming.check(); !succeeded(refusal)) return refusal;
+    if (!word.is_pair() || !own.any_of(trait::symmetric)) return coming.make();
     const entity target = rows_.entities().at(word.target_index());
     const id image = pair(rows_.entities().at(word.relation_index()), e);
-    return image == word || reads_.is_stored(rows_.locate(target), image)
-               ? add_result::added
-               : add_preparation(*this, target, image, own).make();
+    if (image == word || reads_.is_stored(rows_.locate(target), image)) return coming.make();
+    add_preparation image_coming(*this, target, image, own);
+    if (const add_result refusal = image_coming.check(); !succeeded(refusal)) return refusal;
+    if (const add_result refusal = coming.make(); !succeeded(refusal)) return refusal;
+    return image_coming.make();
 }
 
 } // namespace ecs

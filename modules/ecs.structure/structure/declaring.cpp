@@ -6,13 +6,13 @@ import ecs.std;
 
 namespace ecs {
 
-void structure::prepare_to_declare(entity relation, id property) {
+add_result structure::prepare_to_declare(entity relation, id property) {
     rows_.all_traits().reserve_one(index_of(relation));
     const trait added = rule_of_property(property);
-    if (added == trait::needs) rows_.all_traits().reserve_one(property.target_index());
-    if (added == trait::non_fragmenting) add(relation, exclusive);
-    if (added == trait::needs)
-        add(relation, pair(rows_.resolve(with), rows_.entities().at(property.target_index())));
+    if (added == trait::non_fragmenting) return add(relation, exclusive);
+    if (added != trait::needs) return add_result::added;
+    rows_.all_traits().reserve_one(property.target_index());
+    return add(relation, pair(rows_.resolve(with), rows_.entities().at(property.target_index())));
 }
 
 void structure::declare(entity relation, id property) noexcept {

@@ -16,8 +16,7 @@ void structure::change_name(entity e, std::string_view text) {
     const entity scope = rows_.parent_of(e);
     const entity holder = rows_.find_name(scope, text);
     if (holder == e) return;
-    if (holder)
-        throw name_error("another entity has the name \"" + std::string(text) + "\" in the same scope");
+    if (holder) refuse_name(text);
     rows_.names().reserve_one();
     name fresh{std::string(text)};
     const id word = rows_.registered<name>();

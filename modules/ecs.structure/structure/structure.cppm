@@ -177,7 +177,7 @@ class structure {
     /// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
     void unlink_from(entity e, id key);
     /// Makes room for what declare writes down, and adds what the property implies.
-    void prepare_to_declare(entity relation, id property);
+    [[nodiscard]] add_result prepare_to_declare(entity relation, id property);
     void retract(entity relation, id property) noexcept;
     /// Forgets an identifier that no entity has, with its tables.
     void forget_unused(component_record& record) noexcept;

@@ -482,8 +482,13 @@ observer observe_matches(engine& in, query<Terms...> of, F f, const observer_opt
     body->add_above(*made);
     if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
     for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.rows().resolve(hides)});
-    const observer handle = in.events().observe(std::move(made));
-    in.events().as_one([&] { body->begin(options.existing); });
+    observer handle = in.events().observe(std::move(made));
+    try {
+        in.events().as_one([&] { body->begin(options.existing); });
+    } catch (...) { // Nobody has its handle.
+        handle.end();
+        throw;
+    }
     return handle;
 }
 

@@ -401,15 +401,17 @@ add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, 
     std::size_t next = 0;
     ((there[next] = replace_own(in, e, words[next], values), ++next), ...);
     add_result result = add_result::already_there;
-    const auto set_one = [&](bool is_done, auto& value) {
-        if (is_done) return;
+    const auto set_one = [&](auto& value) {
         const add_result one = set_value<std::remove_reference_t<decltype(value)>>(in, e, std::move(value));
         if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
     };
-    next = 0;
-    (set_one(there[next++] || comes_after_one_of<T, T...>, values), ...);
-    next = 0;
-    (set_one(there[next++] || !comes_after_one_of<T, T...>, values), ...);
+    const std::vector<std::size_t> order = in.checks().order_of_coming(words);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        for (std::size_t turn = 0; turn != N; ++turn) {
+            const std::size_t chosen = order.empty() ? turn : order[turn];
+            ((I == chosen && !there[I] ? set_one(values) : void()), ...);
+        }
+    }(std::index_sequence_for<T...>{});
     writing.tell(there);
     return result;
 }

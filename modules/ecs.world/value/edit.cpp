@@ -179,8 +179,32 @@ add_result editor::commit() {
                                     });
 }
 
+/// Of several targets of an exclusive relation the last one counts. An instance can become a part of what it
+/// is an instance of, and a part no instance of its whole.
+void editor::settle_targets() {
+    const auto is_of = [](const change& c, std::uint32_t relation) {
+        return c.what != kind::remove && c.word.is_pair() && c.word.relation_index() == relation;
+    };
+    for (std::size_t i = 0; i < changes_.size(); ++i) {
+        const id word = changes_[i].word;
+        if (!word.is_pair() || !engine_->rows().traits_of(word).any_of(trait::exclusive)) continue;
+        const auto replaces = [&](const change& later) { return is_of(later, word.relation_index()); };
+        if (replaces(changes_[i]) && std::ranges::any_of(std::span(changes_).subspan(i + 1), replaces))
+            changes_.erase(changes_.begin() + static_cast<std::ptrdiff_t>(i--));
+    }
+    const auto of_parent =
+        std::ranges::find_if(changes_, [&](const change& c) { return is_of(c, child_of.index()); });
+    if (of_parent == changes_.end()) return;
+    const auto is_base = [&](const change& c) { return is_of(c, is_a.index()); };
+    if (!std::ranges::any_of(of_parent, changes_.end(), is_base)) return;
+    change last = std::move(*of_parent);
+    changes_.erase(of_parent);
+    changes_.push_back(std::move(last));
+}
+
 add_result editor::commit_now() {
     name_what_goes();
+    settle_targets();
     const add_result refusal = check();
     if (!succeeded(refusal)) {
         discard();

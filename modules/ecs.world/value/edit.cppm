@@ -74,6 +74,7 @@ export class editor {
     }
     change& change_of(id word);
     void name_what_goes();
+    void settle_targets();
     [[nodiscard]] add_result check();
     [[nodiscard]] add_result check_removals() const;
     [[nodiscard]] add_result check_arrivals() const;

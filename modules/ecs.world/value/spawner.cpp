@@ -37,8 +37,10 @@ void spawner::add_or_despawn(entity e, std::span<const id> words) {
 /// What an identifier takes from other entities is not given back when a later one is refused: then all are
 /// asked for before the first is added.
 add_result spawner::add_all(entity e, std::span<const id> words) {
-    const auto takes = [&](id word) {
-        return engine_.rows().locate(e) && engine_.checks().parts_others(e, engine_.rows().resolve(word));
+    const auto takes = [&](id word) { // What comes with it may take something, too.
+        const id meant = engine_.rows().resolve(word);
+        return engine_.rows().locate(e) && (engine_.rows().traits_of(meant).any_of(trait::with) ||
+                                            engine_.checks().parts_others(e, meant));
     };
     if (words.size() > 1 && std::ranges::any_of(words, takes)) {
         for (const id word : words)
@@ -51,6 +53,13 @@ add_result spawner::add_all(entity e, std::span<const id> words) {
     for (const id word : words)
         if (const add_result refusal = engine_.add(e, word); !succeeded(refusal)) return refusal;
     return add_result::added;
+}
+
+/// The parent that the identifier gives; null if it gives none.
+entity spawner::parent_named(id word) const {
+    const id meant = engine_.rows().resolve(word);
+    const bool is_parent = meant.kind() == id_kind::pair && meant.relation_index() == child_of.index();
+    return is_parent ? engine_.reads().target_of_pair(meant) : entity{};
 }
 
 void spawner::require_added(add_result result, std::string_view type_name) {

@@ -56,6 +56,18 @@ class spawner {
             return spawn_components(std::forward<Arguments>(arguments)...);
     }
 
+    /// Throws name_error when an entity that is spawned with these arguments cannot have the name.
+    template <class... Arguments>
+    void require_free_name(std::string_view text, const Arguments&... arguments) {
+        entity parent;
+        const auto note = [&]<class T>(const T& argument) {
+            if constexpr (spawn_id<const T&>)
+                if (const entity named = parent_named(id(argument))) parent = named;
+        };
+        (note(arguments), ...);
+        engine_.changes().require_free_name(parent, text);
+    }
+
     /// Makes one entity for each place of `out`; see row_sources.
     template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {
         using values = std::invoke_result_t<const Generator&, std::size_t>;
@@ -191,6 +203,7 @@ class spawner {
     }
     void add_or_despawn(entity e, std::span<const id> words);
     [[nodiscard]] add_result add_all(entity e, std::span<const id> words);
+    [[nodiscard]] entity parent_named(id word) const;
 
     template <class... Components> entity spawn_components(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
@@ -244,15 +257,18 @@ class spawner {
     }
 
     template <class... T, class Values> void set_all_sparse(entity e, Values& values) {
+        const id words[]{engine_.component_entity<T>()...};
+        const std::vector<std::size_t> order = engine_.checks().order_of_coming(words);
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (..., set_if_sparse<T, !comes_after_one_of<T, T...>>(e, take<I>(values)));
-            (..., set_if_sparse<T, comes_after_one_of<T, T...>>(e, take<I>(values)));
+            for (std::size_t turn = 0; turn != sizeof...(T); ++turn)
+                (..., set_if_sparse<T>(I == (order.empty() ? turn : order[turn]), e, take<I>(values)));
         }(std::index_sequence_for<T...>{});
     }
-    template <class T, bool IsItsTurn> void set_if_sparse(entity e, T&& value) {
-        if constexpr (is_sparse<T> && IsItsTurn)
-            require_added(set_sparse(engine_, e, engine_.component_entity<T>(), std::forward<T>(value)),
-                          type_name<T>);
+    template <class T> void set_if_sparse(bool is_its_turn, entity e, T&& value) {
+        if constexpr (is_sparse<T>)
+            if (is_its_turn)
+                require_added(set_sparse(engine_, e, engine_.component_entity<T>(), std::forward<T>(value)),
+                              type_name<T>);
     }
 
     /// The values are kept until the entities that get the values outside tables are there.

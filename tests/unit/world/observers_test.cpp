@@ -2135,6 +2135,24 @@ TEST(observers, of_a_base_and_of_an_instance_find_all_values_of_a_set) {
     EXPECT_EQ(world.get<velocity>(heir).x, 4);
 }
 
+TEST(observers, that_throw_at_what_exists_have_not_begun) {
+    ecs::world world;
+    world.spawn(position{1});
+    int told = 0;
+    const auto throws = [&](entity) {
+        ++told;
+        throw std::runtime_error("told");
+    };
+    EXPECT_THROW(std::ignore = (world.observe<event::added, position>(throws, {.existing = true})),
+                 std::runtime_error);
+    EXPECT_THROW(std::ignore =
+                     world.monitor<position>([&](entity e, bool) { throws(e); }, {.existing = true}),
+                 std::runtime_error);
+    EXPECT_EQ(told, 2);
+    world.spawn(position{2});
+    EXPECT_EQ(told, 2);
+}
+
 TEST(observers, ask_kept_queries_that_know_where_a_chain_leads) {
     ecs::world world;
     const entity relation = world.spawn(), a = world.spawn(), b = world.spawn(), c = world.spawn();

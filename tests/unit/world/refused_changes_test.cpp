@@ -3,9 +3,11 @@
 // was asked for before the one that is refused, nor what it would have brought along.
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 
@@ -220,6 +222,119 @@ TEST_F(companions_refused, at_the_other_end_of_a_symmetric_relation_leave_both_e
     EXPECT_EQ(world.ids(other), std::vector{pair(second, e)});
 }
 
+TEST(refused_edits, count_the_last_of_several_targets) {
+    for (const ecs::builtin property : {ecs::exclusive, ecs::non_fragmenting}) {
+        ecs::world world;
+        const entity relation = world.spawn(), e = world.spawn(), a = world.spawn(), b = world.spawn();
+        world.add(relation, property);
+        world.add(relation, ecs::permanent);
+        EXPECT_EQ(world.edit(e).add(pair(relation, a)).add<marked>().add(pair(relation, b)).commit(),
+                  add_result::added);
+        EXPECT_EQ(world.target_of(e, relation), b);
+    }
+}
+
+TEST(refused_edits, leave_what_is_needed_beside_another_target) {
+    ecs::world world;
+    const entity needed = world.spawn(), needing = world.spawn(), e = world.spawn();
+    const entity a = world.spawn(), b = world.spawn();
+    world.add(needed, ecs::exclusive);
+    world.add(needing, pair(ecs::needs, needed));
+    EXPECT_EQ(world.edit(e).add<marked>().add(pair(needing, a)).add(pair(needed, b)).commit(),
+              add_result::needed);
+    EXPECT_EQ(world.edit(e).add(pair(needing, a)).add(pair(needing, b)).commit(), add_result::needed);
+    EXPECT_TRUE(world.ids(e).empty());
+}
+
+TEST(refused_edits, an_instance_becomes_a_part_of_its_base_in_any_order) {
+    ecs::world world;
+    const entity base = world.spawn(), one = world.spawn(), other = world.spawn();
+    EXPECT_EQ(world.edit(one).add(pair(ecs::is_a, base)).add(pair(ecs::child_of, base)).commit(),
+              add_result::added);
+    EXPECT_EQ(world.edit(other).add(pair(ecs::child_of, base)).add(pair(ecs::is_a, base)).commit(),
+              add_result::added);
+    for (const entity e : {one, other}) {
+        EXPECT_TRUE(world.has(e, pair(ecs::is_a, base)));
+        EXPECT_EQ(world.parent(e), base);
+    }
+}
+
+TEST(refused_edits, of_what_excludes_what_a_base_gives) {
+    ecs::world world;
+    const entity given = world.spawn(), shunned = world.spawn(), e = world.spawn();
+    world.add(given, pair(ecs::excludes, shunned));
+    const entity flagged = world.spawn(), whole = world.spawn();
+    const entity part = world.spawn(pair(ecs::child_of, whole));
+    world.add(flagged, ecs::type_flags::auto_override | ecs::id(given));
+    world.add(whole, given, part);
+    for (const entity base : {flagged, whole}) {
+        EXPECT_EQ(world.edit(e).add<marked>().add(pair(ecs::is_a, base)).add(shunned).commit(),
+                  add_result::excluded);
+        EXPECT_TRUE(world.ids(e).empty() && world.children(e).empty());
+    }
+}
+
+/// Cannot be made without a value, and is kept elsewhere.
+struct fuel {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    explicit fuel(int amount) : liters(amount) {}
+    int liters;
+};
+struct pump {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value = 0;
+};
+
+TEST(refused_edits, values_that_are_given_need_no_default) {
+    for (const ecs::builtin brings : {ecs::needs, ecs::with}) {
+        ecs::world world;
+        world.add(world.component<health>(), pair(brings, world.component<vessel>()));
+        world.add(world.component<pump>(), pair(brings, world.component<fuel>()));
+        const entity e = world.spawn(), f = world.spawn();
+        EXPECT_EQ(world.set(e, health{3}, vessel{90}), add_result::added);
+        EXPECT_EQ(world.get<vessel>(e).liters, 90);
+        EXPECT_EQ(world.set(f, pump{}, fuel{5}), add_result::added);
+        EXPECT_EQ(world.get<fuel>(world.spawn(pump{}, fuel{6})).liters, 6);
+        EXPECT_EQ(world.get<fuel>(world.spawn_n(2, pump{}, fuel{7}).back()).liters, 7);
+    }
+}
+
+TEST(refused_edits, links_leave_nothing_of_what_would_have_come_along) {
+    ecs::world world;
+    const entity plays = world.spawn(), hears = world.spawn(), strains = world.spawn(), e = world.spawn();
+    world.add(plays, pair(ecs::with, hears));
+    world.add(plays, pair(ecs::with, strains));
+    world.add(strains, pair(ecs::excludes, world.component<marked>()));
+    world.add<marked>(e);
+    auto owned = std::make_unique<std::shared_ptr<int>>(std::make_shared<int>(1));
+    const std::weak_ptr<int> alive = *owned;
+    EXPECT_EQ(world.link_owned(e, plays, std::move(owned)), add_result::excluded);
+    EXPECT_EQ(world.ids(e).size(), 1U);
+    EXPECT_TRUE(alive.expired());
+}
+
+TEST(refused_declarations, of_a_property_whose_consequence_is_excluded) {
+    ecs::world world;
+    const entity relation = world.spawn(), shunning = world.spawn();
+    world.add(shunning, pair(ecs::excludes, world.component_named("exclusive")));
+    world.add(relation, shunning);
+    EXPECT_EQ(world.add(relation, ecs::non_fragmenting), add_result::excluded);
+    EXPECT_EQ(world.ids(relation), std::vector{ecs::id(shunning)});
+}
+
+TEST(refused_edits, an_image_that_is_excluded_parts_nobody) {
+    ecs::world world;
+    const entity partners = world.spawn(), shunned = world.spawn();
+    const entity e = world.spawn(), partner = world.spawn(), x = world.spawn(shunned);
+    world.add(partners, ecs::symmetric);
+    world.add(partners, ecs::exclusive);
+    world.add(partners, pair(ecs::excludes, shunned));
+    world.add(e, partners, partner);
+    EXPECT_EQ(world.add(e, partners, x), add_result::excluded);
+    EXPECT_TRUE(world.has(e, partners, partner));
+    EXPECT_TRUE(world.has(partner, partners, e));
+}
+
 /// A new entity that is refused when it has a partner already.
 struct spawn_refused : testing::Test {
     ecs::world world;
@@ -252,6 +367,7 @@ TEST_F(spawn_refused, takes_nothing_from_others) {
     world.add(relation, ecs::single_source);
     world.add(other, relation, a);
     EXPECT_THROW(world.spawn(pair(relation, a), a, excluding), std::invalid_argument);
+    EXPECT_THROW(world.spawn("taken", pair(relation, a)), ecs::name_error);
     EXPECT_TRUE(world.has(other, relation, a));
     world.remove(relation, ecs::single_source);
     const entity partners = world.spawn(), third = world.spawn();
