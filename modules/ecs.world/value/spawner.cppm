@@ -60,7 +60,7 @@ class spawner {
     template <class... Arguments>
     void require_free_name(std::string_view text, const Arguments&... arguments) {
         entity parent;
-        const auto note = [&]<class T>(const T& argument) {
+        [[maybe_unused]] const auto note = [&]<class T>([[maybe_unused]] const T& argument) {
             if constexpr (spawn_id<const T&>)
                 if (const entity named = parent_named(id(argument))) parent = named;
         };
