@@ -60,11 +60,8 @@ class spawner {
     template <class... Arguments>
     void require_free_name(std::string_view text, const Arguments&... arguments) {
         entity parent;
-        [[maybe_unused]] const auto note = [&]<class T>([[maybe_unused]] const T& argument) {
-            if constexpr (spawn_id<const T&>)
-                if (const entity named = parent_named(id(argument))) parent = named;
-        };
-        (note(arguments), ...);
+        for (const entity given : {entity{}, parent_given_by(arguments)...})
+            if (given) parent = given;
         engine_.changes().require_free_name(parent, text);
     }
 
@@ -204,6 +201,13 @@ class spawner {
     void add_or_despawn(entity e, std::span<const id> words);
     [[nodiscard]] add_result add_all(entity e, std::span<const id> words);
     [[nodiscard]] entity parent_named(id word) const;
+    template <class Argument>
+    [[nodiscard]] entity parent_given_by([[maybe_unused]] const Argument& argument) const {
+        if constexpr (spawn_id<const Argument&>)
+            return parent_named(id(argument));
+        else
+            return {};
+    }
 
     template <class... Components> entity spawn_components(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
