@@ -18,8 +18,9 @@ import :world;
 
 namespace ecs {
 
-/// The one of several states in which a world is. It is a singleton, which schedule::state makes: systems
-/// take resource<const state<S>> to ask, and resource<state<S>> to go to another state.
+/// The one of several states in which a world is. It is a singleton, which the first run of a schedule makes:
+/// systems take resource<const state<S>> to ask, and resource<state<S>> to go to another state. A program
+/// that sets the singleton says in which state the world is: it is entered in the next run.
 export template <class S> class state {
   public:
     explicit state(S first) : current_(first), left_(first), next_(std::move(first)) {}
@@ -37,7 +38,9 @@ export template <class S> class state {
     /// The state as it is when a run begins.
     [[nodiscard]] state advanced() const {
         state then(next_);
-        then.has_left_ = then.is_entered_ = !(next_ == current_);
+        then.has_left_ = has_run_ && !(next_ == current_);
+        then.is_entered_ = then.has_left_ || !has_run_;
+        then.has_run_ = true;
         then.left_ = current_;
         return then;
     }
@@ -48,6 +51,7 @@ export template <class S> class state {
     S next_;
     bool is_entered_ = true;
     bool has_left_ = false;
+    bool has_run_ = false; ///< Whether a run has begun in it, or in one before it.
 };
 
 /// Keeps the states of one type in the worlds that a schedule runs.
@@ -75,7 +79,7 @@ template <class S> class typed_state_machine final : public state_machine {
 
     void advance(world& in) override {
         state<S>* const known = in.try_singleton<state<S>>();
-        if (!known) return in.set_singleton(state<S>(first_));
+        if (!known) return in.set_singleton(state<S>(first_).advanced());
         state<S> next = known->advanced();
         if (next.is_entered())
             in.set_singleton(std::move(next)); // Observers are told.

@@ -241,8 +241,8 @@ class spawner {
     /// The same as engine::spawn_in, with what comes along.
     entity spawn_with_care(const any_bundle& known, row_constructor construct);
 
-    template <class... Components>
-    entity spawn_with_sparse(const bundle<Components...>& known, light_tuple<Components...>& values) {
+    template <class... Components, class Values>
+    entity spawn_with_sparse(const bundle<Components...>& known, Values& values) {
         entity e = engine_.spawns().spawn_whole(*known.archetype, *known.whole,
                                                 [&](row_ref at) { known.construct(at, values); });
         set_sparse_or_despawn<Components...>(e, values);
@@ -283,6 +283,7 @@ class spawner {
         values.reserve(out.size());
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
         const auto& known = bundle_of<T...>();
+        if (engine_.events().has_observers()) return spawn_in_turn(known, out, values);
         engine_.spawns().spawn_many(*known.archetype, *known.whole, out,
                                     [&](row_ref first, std::size_t i, std::uint32_t count) {
                                         row_store::make_each(first, count, [&](row_ref at, std::uint32_t n) {
@@ -298,6 +299,22 @@ class spawner {
         }
         if (!known.constrained_ids.empty()) [[unlikely]]
             bring_required(out, known);
+    }
+
+    /// The same where observers are told of each entity once, in whatever storages its values are.
+    template <class... T>
+    void spawn_in_turn(const bundle<T...>& known, std::span<entity> out,
+                       std::vector<std::tuple<T...>>& values) {
+        std::size_t made = 0;
+        try {
+            for (; made != out.size(); ++made)
+                out[made] =
+                    engine_.events().as_one_occasion([&] { return spawn_with_sparse(known, values[made]); });
+        } catch (...) {
+            engine_.changes().discard(out.first(made));
+            std::ranges::fill(out, entity{});
+            throw;
+        }
     }
 
     template <class... T, class Generator>

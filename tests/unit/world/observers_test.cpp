@@ -2115,6 +2115,29 @@ TEST(observers, of_a_query_are_told_once_of_what_is_in_tables_and_outside) {
     EXPECT_EQ(told(), (std::vector{2, 2, 1}));
     world.add<position, buff>(e);
     EXPECT_EQ(told(), (std::vector{3, 2, 1}));
+    const std::vector<entity> many = world.spawn_n(4, position{7}, buff{});
+    EXPECT_EQ(told(), (std::vector{7, 6, 1}));
+    EXPECT_EQ(many.size(), 4U);
+    EXPECT_EQ(world.get<position>(many.back()).x, 7);
+}
+
+TEST(observers, of_many_entities_that_are_refused_find_none_of_them_alive_afterwards) {
+    ecs::world world;
+    std::vector<entity> seen;
+    world.observe<event::added, buff>([&](entity e) { seen.push_back(e); });
+    const std::size_t before = world.query<position>().count();
+    int made = 0;
+    const auto third_fails = [&](std::size_t) {
+        if (++made == 3) throw std::runtime_error("third");
+        return buff{};
+    };
+    EXPECT_THROW(std::ignore = world.spawn_n(4, position{7}, third_fails), std::runtime_error);
+    EXPECT_EQ(world.query<position>().count(), before);
+    EXPECT_TRUE(seen.empty()) << "the values are made before the first entity";
+    world.add(world.component<buff>(), pair(ecs::excludes, world.component<position>()));
+    EXPECT_THROW(std::ignore = world.spawn_n(4, position{7}, buff{}), std::invalid_argument);
+    EXPECT_EQ(world.query<position>().count(), before);
+    EXPECT_TRUE(std::ranges::none_of(seen, [&](entity e) { return world.alive(e); }));
 }
 
 TEST(observers, of_a_base_and_of_an_instance_find_all_values_of_a_set) {

@@ -55,6 +55,18 @@ TEST_F(states, begin_with_the_first_and_go_where_they_are_told_when_a_run_begins
     EXPECT_EQ(run(), "g");
 }
 
+TEST_F(states, that_the_program_sets_are_entered_in_the_next_run) {
+    world.set_singleton(ecs::state(mode::game));
+    EXPECT_EQ(run(), "Gg") << "instead of the first state of the schedule";
+    EXPECT_EQ(run(), "g");
+    world.set_singleton(ecs::state(mode::game));
+    EXPECT_EQ(run(), "Gg") << "also the one that it is in";
+    ecs::state score(mode::score);
+    score.go_to(mode::menu);
+    world.set_singleton(score);
+    EXPECT_EQ(run(), "Mm") << "no run has begun in the state that it was told to leave";
+}
+
 TEST_F(states, go_where_they_were_told_last) {
     run();
     go_to(mode::game);
