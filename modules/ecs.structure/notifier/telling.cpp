@@ -322,9 +322,11 @@ bool notifier::is_disabled(entity e, id word) const {
     return word ? reads_.is_hidden(e, word) : reads_.has(e, disabled);
 }
 
-/// The events of which the observer is to be told for an identifier that the entity has already.
+/// The events of which the observer is to be told for an identifier that the entity has already. What a query
+/// excludes is disabled where it finds the entity, and not what it finds.
 event_set notifier::what_is_so(const observer_record& to, entity e, id word) const {
     event_set is_so;
+    if (stands_for_any(to.absent, word)) return is_so;
     if (to.what.has(event::added)) is_so.insert(event::added);
     if (to.what.has(event::set) && reads_.own_value_of(e, word)) is_so.insert(event::set);
     if (to.what.has(event::disabled) && !to.terms.empty() && is_disabled(e, word))

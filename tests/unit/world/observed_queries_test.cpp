@@ -391,6 +391,17 @@ TEST(observed_queries, who_is_there_already_is_told_once_of_what_is_above) {
     EXPECT_EQ(seen, std::vector{child});
 }
 
+TEST(observed_queries, who_is_there_already_is_told_by_what_it_has_and_not_by_what_is_disabled) {
+    ecs::world world;
+    told notes(world);
+    world.disable<frozen>(world.spawn(frozen{})); // Its identifier comes before the other.
+    const entity e = world.spawn(frozen{}, position{});
+    world.disable<frozen>(e);
+    world.observe<event::added>(world.query<position>().without<frozen>(), notes.noting(),
+                                {.existing = true});
+    EXPECT_EQ(notes.read(), lines{"added position"});
+}
+
 TEST(observed_queries, monitors_look_at_what_is_above) {
     ecs::world world;
     std::set<entity> matching;
