@@ -274,9 +274,8 @@ found_row query_core::find(entity e) {
 }
 
 /// A row for an entity without a row, of which terms are asked: the list of all such entities is not made for
-/// one. Good until the next call in the same thread.
-static row_ref row_for_one(entity e, table& in) {
-    static thread_local rowless_chunk row;
+/// one.
+static row_ref row_for_one(entity e, table& in, rowless_chunk& row) {
     row.head.owner = &in;
     row.head.set_number(chunk_directory::pending);
     row.head.count = 1;
@@ -296,9 +295,14 @@ found_row query_core::find(entity e, id word) {
 }
 
 found_row query_core::find_known(entity e) const {
+    static thread_local rowless_chunk room;
+    return find_known(e, room);
+}
+
+found_row query_core::find_known(entity e, rowless_chunk& room) const {
     row_ref at = engine_->rows().locate(e);
     if (!at) return {};
-    if (at.is_rowless()) at = row_for_one(e, *at.block->owner);
+    if (at.is_rowless()) at = row_for_one(e, *at.block->owner, room);
     const match* m = first_match_in(*at.block->owner);
     for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
         if (satisfies(*m, at)) return {m, at.block, at.row};

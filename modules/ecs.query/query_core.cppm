@@ -184,8 +184,10 @@ class query_core {
     /// The same; when there are several matches, with the match in which a wildcard stands for the word, if
     /// there is one.
     [[nodiscard]] found_row find(entity e, id word);
-    /// The same after prepare_to_find, for several threads at once.
+    /// The same after prepare_to_find, for several threads at once. The row of an entity without one is good
+    /// until the next call in the same thread, or as long as `room`, in which it is made.
     [[nodiscard]] found_row find_known(entity e) const;
+    [[nodiscard]] found_row find_known(entity e, rowless_chunk& room) const;
     /// Looks for new tables, and numbers the matches.
     void prepare_to_find();
 
@@ -258,6 +260,8 @@ class query_core {
         return fetched(m)[wildcards_[n]];
     }
     [[nodiscard]] inline const term& term_at(std::size_t position) const { return terms_[position]; }
+    /// Whether the row answers that term with yes, which may be one of several alternatives.
+    [[nodiscard]] bool answers(std::size_t position, const found_row& at) const;
     [[nodiscard]] inline std::span<const query_condition::step> conditions() const { return conditions_; }
     [[nodiscard]] inline entity cascades_along() const { return in_order_.descends(); }
     /// The terms and conditions as text, which world::query reads again; not the order and not the groups.

@@ -287,6 +287,11 @@ std::uint64_t query_core::rows_of_conditions(const match& m, chunk& in, std::uin
         conditions_, [&](std::size_t asked) { return rows_that_answer(terms_[asked], m, in, block, among); });
 }
 
+bool query_core::answers(std::size_t position, const found_row& at) const {
+    const std::uint64_t row = std::uint64_t{1} << (at.row % 64);
+    return (rows_that_answer(terms_[position], *at.found_in, *at.block, at.row / 64, row) & row) != 0;
+}
+
 /// Which of the rows answer a question of a condition with yes.
 std::uint64_t query_core::rows_that_answer(const term& t, const match& m, chunk& in, std::uint32_t block,
                                            std::uint64_t among) const {

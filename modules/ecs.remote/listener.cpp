@@ -14,8 +14,11 @@ constexpr std::size_t threads_of_pool = 16;
 constexpr const char* json_type = "application/json";
 constexpr std::string_view token_prefix = "/token/";
 
+/// Only addresses count, and the one name that is no other server's: anybody can give out "127.example".
 bool is_loopback(std::string_view host) {
-    return host == "localhost" || host == "[::1]" || host == "::1" || host.starts_with("127.");
+    const bool is_address = host.find_first_not_of("0123456789.") == std::string_view::npos;
+    return host == "localhost" || host == "[::1]" || host == "::1" ||
+           (is_address && host.starts_with("127."));
 }
 
 std::string_view without_port(std::string_view host) {

@@ -152,6 +152,9 @@ template <class... Terms> class joined_query {
         return found;
     }
 
+    /// The part that is the same for every query: what the subjects are asked.
+    [[nodiscard]] query_core& untyped() { return subjects_.untyped(); }
+
     /// The order in which a loop gives the variables values, and from where, with the numbers by which the
     /// order was chosen: a line for each variable. For people; what it says may change.
     [[nodiscard]] std::string explain() {

@@ -62,7 +62,16 @@ void query_compiler::add(const text_node& node) {
         return add_single(node.parts.front().term, demand::missing);
     if (node.what == kind::both) return add_all(node);
     if (has_variable(node)) return add_joined_condition(node);
-    core_.add_condition(condition_of(node));
+    const std::size_t first = fields_.size();
+    const query_condition asked = condition_of(node);
+    add_condition(asked, std::span(fields_).subspan(first));
+}
+
+/// The fields are those of the questions, in their order.
+void query_compiler::add_condition(const query_condition& asked, std::span<text_field> fields) {
+    std::size_t question = core_.terms().size();
+    for (text_field& field : fields) field.asked = question++;
+    core_.add_condition(asked);
 }
 
 void query_compiler::add_single(const text_term& t, demand what) {
@@ -100,8 +109,7 @@ void query_compiler::add_above(const text_term& t, demand what) {
         fail(t.column, "kinds are asked of the entity itself: say up and kind in a term of their own");
     if (what == demand::missing) {
         require_plain_access(t);
-        new_field(t);
-        return core_.add_condition(!query_condition(question_of(t)));
+        return add_condition(!query_condition(question_of(t)), {&new_field(t), 1});
     }
     text_field& field = new_field(t);
     const id along = relation_above(t);
@@ -121,10 +129,11 @@ void query_compiler::add_change(const text_term& t, demand what) {
     if (is_above(t) || t.kinds)
         fail(t.column, "changes are asked of the entity itself: say up and kind in a term of their own");
     const single_condition asked = question_of(t);
-    const text_field& field = new_field(t);
+    text_field& field = new_field(t);
     if (what == demand::optional)
         fail(t.column, "a change that may or may not have been says nothing: leave '?' out");
-    if (what == demand::missing) return core_.add_condition(!query_condition(asked));
+    if (what == demand::missing) return add_condition(!query_condition(asked), {&field, 1});
+    field.asked = core_.terms().size();
     core_.add_filter(asked.kind, field.word);
 }
 

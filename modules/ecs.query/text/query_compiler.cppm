@@ -43,6 +43,7 @@ class query_compiler {
     [[nodiscard]] joined_condition joined_parts_of(const text_node& node);
     void note_variables(const text_term& t, joined_word& asked) const;
     void add_no_target(const text_term& t, demand what);
+    void add_condition(const query_condition& asked, std::span<text_field> fields);
 
     [[nodiscard]] query_condition condition_of(const text_node& node);
     [[nodiscard]] query_condition combined(const text_node& node, bool all);

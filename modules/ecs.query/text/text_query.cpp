@@ -48,11 +48,14 @@ text_query& text_query::set(std::string_view variable, entity e) {
 }
 
 void text_query::each(const std::function<void(const text_match&)>& f, const std::function<void()>& on_step) {
-    query_core& core = subjects_.untyped();
-    if (joined_)
-        return joined_->each(
-            [&](entity, const bindings& bound) { f(text_match(*this, core.find(bound.subject()), &bound)); },
-            on_step);
+    query_core& core = looking();
+    if (joined_) {
+        rowless_chunk room; // A loop within this one has its own.
+        const auto visit = [&](entity, const bindings& bound) {
+            f(text_match(*this, core.find_known(bound.subject(), room), &bound));
+        };
+        return joined_->each(visit, on_step);
+    }
     for (row_iterator rows(core, true); rows.next();) {
         const query_core::handed_rows handed(core, *rows.here().found_in, rows.here().at(), 1);
         f(text_match(*this, rows.here(), nullptr));
@@ -101,7 +104,7 @@ entity text_match::operator[](std::string_view variable) const {
 }
 
 fetched_term text_match::fetched_at(const text_field& f) const {
-    return query_core::at_row(of_->subjects_.untyped().fetched(*at_.found_in)[f.fetched], at_.at());
+    return query_core::at_row(of_->looking().fetched(*at_.found_in)[f.fetched], at_.at());
 }
 
 /// The entity whose component is asked for, before entities above are looked at.
@@ -148,7 +151,14 @@ id text_match::found_word(const text_field& f) const {
     return found.base && found.word ? engine_of().reads().pair_behind(found.base, found.word) : pattern_of(f);
 }
 
-bool text_match::has(std::size_t field) const { return static_cast<bool>(source(field)); }
+bool text_match::is_answered(const text_field& f) const {
+    return f.asked == text_field::none || of_->looking().answers(f.asked, at_);
+}
+
+bool text_match::has(std::size_t field) const {
+    const text_field& f = field_at(field);
+    return f.asked != text_field::none ? is_answered(f) : static_cast<bool>(source(field));
+}
 
 id text_match::word(std::size_t field) const {
     const text_field& f = field_at(field);
@@ -163,9 +173,11 @@ id text_match::word(std::size_t field) const {
 
 entity text_match::source(std::size_t field) const {
     const text_field& f = field_at(field);
+    if (!is_answered(f)) return {};
     const entity asked = asked_of(f);
-    if (f.term != text_field::none && of_->subjects_.untyped().term_at(f.term).above) {
-        const term& above = of_->subjects_.untyped().term_at(f.term);
+    if (const std::size_t known = f.asked != text_field::none ? f.asked : f.term;
+        known != text_field::none && of_->looking().term_at(known).above) {
+        const term& above = of_->looking().term_at(known);
         return engine_of().reads().nearest(asked, above.above, above.pattern, above.itself);
     }
     const id word = found_word(f);

@@ -27,6 +27,7 @@ struct text_field {
 
     std::size_t term = none;    ///< A term of the query; none for one that only decides.
     std::size_t fetched = none; ///< The place among what the query hands out.
+    std::size_t asked = none;   ///< A term of the query that is only a question, or asks for a change.
     id word;                    ///< What was asked for; may be a pattern.
     entity subject{};           ///< The entity that is asked, when it is the same for all rows.
     std::string variable{};     ///< The variable that is asked, if there is one.
@@ -57,7 +58,8 @@ class text_match {
 
     // Fields. Each throws std::out_of_range when there are fewer.
 
-    /// Whether the term holds here: for a term that may be missing, or that is one of several.
+    /// Whether the term holds here: for a term that may be missing, that is one of several, or that is
+    /// negated, of which it says whether that holds which is negated.
     [[nodiscard]] bool has(std::size_t field) const;
     /// The identifier that the term found, null when it found none: for (likes, *) the pair.
     [[nodiscard]] id word(std::size_t field) const;
@@ -95,6 +97,7 @@ class text_match {
     [[nodiscard]] const text_field& field_at(std::size_t field) const;
     [[nodiscard]] fetched_term fetched_at(const text_field& f) const;
     [[nodiscard]] entity asked_of(const text_field& f) const;
+    [[nodiscard]] bool is_answered(const text_field& f) const;
     [[nodiscard]] id pattern_of(const text_field& f) const;
     [[nodiscard]] id kind_found(const text_field& f) const;
     [[nodiscard]] id found_word(const text_field& f) const;
@@ -149,6 +152,9 @@ class text_query {
   private:
     friend class text_match;
     friend class query_compiler;
+
+    /// The query whose loops find the entities: what has changed is what has changed since its last loop.
+    [[nodiscard]] query_core& looking() { return joined_ ? joined_->untyped() : subjects_.untyped(); }
 
     engine* engine_;
     query<> subjects_;

@@ -49,10 +49,10 @@ void table::drop_empty_chunks() noexcept {
 }
 
 void table::copy_rows(const table& from) {
-    lay_out(from.capacity_);
     rowless_ = from.rowless_;
     togglable_ = from.togglable_;
     note_beside();
+    lay_out(from.capacity_); // Decides how rows move: by what they have beside their columns, too.
     for (chunk* const block : from.chunks_) {
         append_chunk(block->number());
         chunk& made = *chunks_.back();

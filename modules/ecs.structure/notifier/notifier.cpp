@@ -223,7 +223,7 @@ void notifier::announce_match_of_heirs(entity e, id word) {
     const auto look = [&](entity at) {
         if (is_told_of_end(at)) return;
         for (const auto& to : observers_->of(event::matching, leads_to_base ? id{} : word, at))
-            if (to->what.has(event::matching)) tell(to, context_of(event::matching, at, {}));
+            if (to->what.has(event::matching)) tell_monitor(to, event::matching, at, word);
     };
     if (leads_to_base) look(e);
     if (!is_base) return;

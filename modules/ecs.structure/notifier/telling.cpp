@@ -203,8 +203,9 @@ void notifier::tell_below(const std::shared_ptr<observer_record>& to, const even
 void notifier::tell_monitor(const std::shared_ptr<observer_record>& to, event what, entity e, id word) {
     tell(to, context_of(what, e, {}));
     if (what == event::despawned) return;
+    const bool leads_to_base = word && rows_.traits_of(word).any_of(trait::inheritance);
     for (const pattern_above& t : to->above) {
-        if (!stands_for(t.component, word) && !t.leads_there(word)) continue;
+        if (!leads_to_base && !stands_for(t.component, word) && !t.leads_there(word)) continue;
         for_each_below(e, t.relation, [&](entity at) {
             if (at != e && !is_told_of_end(at)) tell(to, context_of(event::matching, at, {}));
             return at == e || !reads_.is_enabled(at, t.component.pattern);

@@ -178,7 +178,10 @@ TEST_F(servers, answer_to_names_of_this_machine_only) {
     ecs::remote::server server(world, patient());
     while_polling(server, [](httplib::Client& http) {
         EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "evil.example:80"}})), 403);
+        EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "127.evil.example"}})), 403);
+        EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "127.0.0.1.evil.example:80"}})), 403);
         EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "localhost:27750"}})), 200);
+        EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "127.0.0.1:27750"}})), 200);
         EXPECT_EQ(http.Get("/entity/Bob")->has_header("Access-Control-Allow-Origin"), false);
     });
     ecs::remote::server open(world, patient({.allowed_origin = "https://www.flecs.dev"}));

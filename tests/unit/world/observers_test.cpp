@@ -2091,6 +2091,37 @@ TEST(monitors, follow_who_has_which_base) {
     EXPECT_FALSE(all.world.query<const position>().contains(made));
 }
 
+TEST(monitors, that_look_up_follow_what_is_inherited_above) {
+    ecs::world world;
+    std::set<entity> told;
+    auto query = world.query<ecs::up<const position>>();
+    world.monitor(world.query<ecs::up<const position>>(), [&](entity e, bool now) {
+        if (now)
+            told.insert(e);
+        else
+            told.erase(e);
+    });
+    const entity base = world.spawn(), parent = world.spawn(), child = world.spawn();
+    world.add(parent, ecs::is_a, base);
+    world.add(child, ecs::child_of, parent);
+    const auto expect = [&](bool found) {
+        EXPECT_EQ(told.contains(child), found);
+        EXPECT_EQ(query.contains(child), found);
+    };
+    world.set(base, position{1});
+    expect(true);
+    world.remove<position>(base);
+    expect(false);
+    world.set(base, position{1});
+    expect(true);
+    world.remove(parent, ecs::is_a, base);
+    expect(false);
+    world.add(parent, ecs::is_a, base);
+    expect(true);
+    world.despawn(base);
+    expect(false);
+}
+
 TEST(monitors, forget_who_ended_when_it_no_longer_inherited) {
     monitored all;
     all.world.set(all.base, position{1});

@@ -267,6 +267,17 @@ TEST_F(going_back, what_is_disabled_is_that_of_then) {
     EXPECT_FALSE(world.is_enabled(all[20]));
 }
 
+TEST_F(going_back, what_is_disabled_goes_along_when_rows_move_afterwards) {
+    const entity first = world.spawn(position{1, 0}), second = world.spawn(position{2, 0}),
+                 last = world.spawn(position{3, 0});
+    world.disable<position>(last);
+    world.restore(world.snapshot());
+    world.despawn(first); // The last row fills the hole.
+    EXPECT_FALSE(world.is_enabled<position>(last));
+    EXPECT_TRUE(world.is_enabled<position>(second));
+    EXPECT_TRUE(world.is_enabled<position>(world.spawn(position{4, 0})));
+}
+
 TEST_F(going_back, rows_keep_their_order) {
     const auto all = world.spawn_n(10'000, position{});
     for (std::size_t i = 0; i < all.size(); i += 3) world.despawn(all[i]);

@@ -334,6 +334,87 @@ TEST_F(text_queries, ask_for_changes) {
     EXPECT_EQ(either.entities(), std::vector{bob});
 }
 
+TEST_F(text_queries, with_variables_ask_what_has_not_changed_since_their_own_loop) {
+    const ecs::entity carol = world.spawn(game::position{5, 0}), dave = world.spawn();
+    world.add<likes>(carol, dave);
+    auto quiet = world.query("(likes, $x), position, !position(changed), ?mass");
+    std::vector<std::pair<ecs::entity, float>> found;
+    const auto look = [&] {
+        found.clear();
+        quiet.each([&](const ecs::text_match& m) {
+            found.emplace_back(m.subject(), m.get<const game::position>(1).x);
+        });
+        return found;
+    };
+    EXPECT_TRUE(look().empty()) << "all are new to it";
+    EXPECT_EQ(look().back(), (std::pair{carol, 5.F}));
+    world.set(carol, game::position{6, 0});
+    const auto still = look();
+    EXPECT_TRUE(std::ranges::none_of(still, [&](const auto& one) { return one.first == carol; }));
+}
+
+TEST_F(text_queries, say_which_alternative_holds_above) {
+    int found = 0;
+    const auto look = [&](std::string_view text, bool first, bool second) {
+        found = 0;
+        world.query(text).each([&](const ecs::text_match& m) {
+            if (m.subject() != child) return;
+            ++found;
+            EXPECT_EQ(m.has(0), first) << text;
+            EXPECT_EQ(m.source(0), first ? alice : ecs::entity()) << text;
+            EXPECT_EQ(m.has(1), second) << text;
+        });
+        EXPECT_EQ(found, 1) << text;
+    };
+    look("mass(up) || frozen", true, true);
+    look("velocity(up child_of) || (likes, Bob)", true, false);
+    world.set(child, mass{1});
+    world.remove<mass>(alice);
+    look("mass(up) || frozen", false, true);
+    world.query("!mass(up), frozen, ?mass").each([&](const ecs::text_match& m) {
+        EXPECT_FALSE(m.has(0));
+        EXPECT_TRUE(m.has(2) && m.get<const mass>(2).value == 1);
+    });
+}
+
+TEST_F(text_queries, say_which_alternative_has_happened) {
+    auto news = world.query("position(changed) || mass(added) || velocity(removed)");
+    std::vector<std::tuple<ecs::entity, bool, bool, bool>> found;
+    const auto look = [&] {
+        found.clear();
+        news.each([&](const ecs::text_match& m) {
+            found.emplace_back(m.subject(), m.has(0), m.has(1), m.has(2));
+            EXPECT_EQ(m.source(0), m.has(0) ? m.subject() : ecs::entity());
+            EXPECT_FALSE(m.source(2)) << "nobody has what was removed";
+        });
+        return found;
+    };
+    look();
+    EXPECT_TRUE(look().empty());
+    world.set(bob, mass{});
+    EXPECT_EQ(look(), (std::vector{std::tuple(bob, false, true, false)}));
+    world.set(alice, game::position{1, 1});
+    world.remove<game::velocity>(alice);
+    EXPECT_EQ(look(), (std::vector{std::tuple(alice, true, false, true)}));
+    auto removed = world.query("velocity(removed)");
+    removed.each([](const ecs::text_match& m) { EXPECT_TRUE(m.has(0)); });
+}
+
+TEST_F(text_queries, with_variables_hold_the_subject_that_has_no_components) {
+    const ecs::entity clock = world.spawn(frozen{}), one = world.spawn(), other = world.spawn();
+    auto query = world.query("!frozen, !position, frozen($x)"), bare = world.query("!frozen, !position");
+    std::set<ecs::entity> found;
+    query.each([&](const ecs::text_match& m) {
+        const ecs::entity before = m.subject();
+        std::ignore = world.query<>().without<frozen>().contains(before == one ? other : one);
+        query.each([](const ecs::text_match&) {});
+        EXPECT_EQ(m.subject(), before);
+        if (m["x"] == clock) found.insert(before);
+    });
+    EXPECT_TRUE(found.contains(one) && found.contains(other));
+    EXPECT_EQ(found.size(), bare.count());
+}
+
 TEST_F(text_queries, restrict_typed_ones) {
     float sum = 0;
     world.query<const mass>("position, !frozen, velocity || (likes, _)").each([&](const mass& m) {
