@@ -95,11 +95,12 @@ const move_plan& structure::removing(table& from, id word) {
 bool structure::may_be_plain(entity e, edge_kind kind, id word) const {
     const table& from = *rows_.locate(e).block->owner;
     if (word.kind() == id_kind::null || word.is_wildcard() || rows_.sparse_of(word)) return false;
-    if (!is_plain(from, word) || from.has(word) == (kind == edge_kind::adding)) return false;
-    if (kind == edge_kind::removing) return succeeded(checks_.check_departure(e, word, {}));
+    if (from.has(word) == (kind == edge_kind::adding)) return false;
+    if (kind == edge_kind::removing)
+        return is_plain(from, word) && succeeded(checks_.check_departure(e, word, {}));
+    if (!succeeded(checks_.check_addable(word)) || !is_plain(from, word)) return false;
     const traits& own = rows_.traits_of(word);
-    return succeeded(checks_.check_addable(word)) &&
-           (own.bits == 0 || succeeded(checks_.check_add(e, word, own)));
+    return own.bits == 0 || succeeded(checks_.check_add(e, word, own));
 }
 
 const move_plan* structure::way_of_many(edge_kind kind, entity first, id word) {

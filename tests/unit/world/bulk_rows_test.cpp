@@ -319,6 +319,19 @@ TEST(bulk_moves, are_refused_each_where_the_first_is) {
     EXPECT_EQ(world.remove<wet>(all), 10U);
 }
 
+TEST(bulk_moves, of_a_pair_whose_target_has_ended_are_refused_each) {
+    ecs::world world;
+    const entity relation = world.spawn(), target = world.spawn();
+    world.add(relation,
+              ecs::pair(ecs::needs, world.component<position>())); // Its pairs have the same target.
+    const ecs::id gone = ecs::pair(relation, target);
+    world.despawn(target);
+    const std::vector<entity> all = world.spawn_n(3);
+    EXPECT_EQ(world.add(all, gone), 0U);
+    EXPECT_EQ(world.remove(all, gone), 3U) << "nobody has it";
+    EXPECT_FALSE(ecs::succeeded(world.add(all.front(), gone)));
+}
+
 TEST(bulk_ends, names_are_free_again) {
     ecs::world world;
     std::vector<entity> all;
