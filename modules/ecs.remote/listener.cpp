@@ -150,7 +150,7 @@ class http_threads {
     /// Has the thread of the world answer.
     void pass_on(const httplib::Request& asked, httplib::Response& answer) const {
         const response made = queue_->ask(request_of(asked), options_->patience);
-        answer.status = made.status;
+        if (made.status != 200) answer.status = made.status; // Of an answer in part, cpp-httplib says so.
         answer.set_content(made.body, json_type);
     }
 

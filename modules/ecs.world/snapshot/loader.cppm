@@ -89,6 +89,7 @@ class loader {
     void check_pairs(std::uint32_t relation, const traits& own) const;
     void check_acyclic(std::uint32_t relation, const traits& own) const;
     void check_required_pairs(entity what, const traits& own) const;
+    [[nodiscard]] bool has_targets_of_group(std::uint32_t relation, entity group) const;
     [[nodiscard]] bool has_single_sources(std::uint32_t relation) const;
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_of(std::uint32_t relation) const;
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>>

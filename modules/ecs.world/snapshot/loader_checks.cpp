@@ -76,6 +76,8 @@ void loader::check_pairs(std::uint32_t relation, const traits& own) const {
         refuse("a symmetric relation has one side only");
     if (own.any_of(trait::single_source) && !has_single_sources(relation))
         refuse("a target has two sources in a relation that allows one");
+    if (own.any_of(trait::one_of) && !has_targets_of_group(relation, own.group))
+        refuse("a target is no child of the group that its relation allows");
 }
 
 /// Inherited pairs count as steps of a chain, too.
@@ -88,7 +90,7 @@ void loader::check_acyclic(std::uint32_t relation, const traits& own) const {
 
 /// Checks which entities have the component or relation, and what they have beside it.
 void loader::check_required_pairs(entity what, const traits& own) const {
-    for (const trait place : {trait::relation_only, trait::target_only, trait::singleton})
+    for (const trait place : {trait::relation_only, trait::target_only, trait::singleton, trait::final})
         if (own.any_of(place) && !succeeded(made_->checks().check_traits(what, place, {})))
             refuse("an entity is had by whom, or in a place where, it must not be");
     for (const entity needed : own.needs)
@@ -98,6 +100,12 @@ void loader::check_required_pairs(entity what, const traits& own) const {
     for (const entity conflict : own.conflicts)
         if (!succeeded(made_->checks().check_traits(what, trait::excludes, conflict)))
             refuse("an entity has what exclude each other");
+}
+
+bool loader::has_targets_of_group(std::uint32_t relation, entity group) const {
+    return std::ranges::all_of(edges_of(relation), [&](edge e) {
+        return made_->rows().parent_of(made_->rows().entities().at(e.second)) == group;
+    });
 }
 
 /// Whether each identifier of the relation has one row at most, and each target that is kept in a column

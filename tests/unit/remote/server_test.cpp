@@ -174,6 +174,16 @@ TEST_F(servers, refuse_what_is_too_large_or_malformed) {
     });
 }
 
+TEST_F(servers, say_that_an_answer_is_a_part) {
+    ecs::remote::server server(world, patient());
+    while_polling(server, [](httplib::Client& http) {
+        const std::string whole = http.Get("/entity/Bob")->body;
+        const auto part = http.Get("/entity/Bob", {httplib::make_range_header({{0, 3}})});
+        EXPECT_EQ(status_of(part), 206);
+        EXPECT_EQ(part->body, whole.substr(0, 4));
+    });
+}
+
 TEST_F(servers, answer_to_names_of_this_machine_only) {
     ecs::remote::server server(world, patient());
     while_polling(server, [](httplib::Client& http) {

@@ -505,6 +505,32 @@ TEST(persistence, rings_through_what_is_inherited_are_refused) {
     EXPECT_EQ(strict.entities().size(), before);
 }
 
+TEST(persistence, targets_that_are_not_allowed_here_are_refused) {
+    const auto pair_in = [](ecs::world& world, bool below_group) {
+        const entity chosen = world.spawn(), group = world.component({.name = "group"});
+        if (below_group) world.add(chosen, pair(ecs::child_of, group));
+        return world.add(world.spawn(), pair(world.component({.name = "chooses"}), chosen));
+    };
+    ecs::world lax, sound, strict;
+    EXPECT_EQ(pair_in(lax, false), ecs::add_result::added);
+    EXPECT_EQ(pair_in(sound, true), ecs::add_result::added);
+    strict.add(strict.component({.name = "chooses"}), pair(ecs::one_of, strict.component({.name = "group"})));
+    EXPECT_NE(message_of(strict, ecs::save(lax)).find("is no child of the group"), std::string::npos);
+    EXPECT_EQ(message_of(strict, ecs::save(sound)), "");
+    EXPECT_EQ(pair_in(strict, false), ecs::add_result::target_not_allowed);
+}
+
+TEST(persistence, instances_of_what_is_final_here_are_refused) {
+    ecs::world lax, strict;
+    const entity heir = lax.spawn(pair(ecs::is_a, lax.component({.name = "base"})));
+    strict.add(strict.component({.name = "base"}), ecs::final);
+    const std::size_t before = strict.entities().size();
+    EXPECT_NE(message_of(strict, ecs::save(lax)), "");
+    EXPECT_EQ(strict.entities().size(), before);
+    lax.despawn(heir);
+    EXPECT_EQ(message_of(strict, ecs::save(lax)), "");
+}
+
 TEST(persistence, a_function_that_throws_changes_nothing) {
     ecs::world world;
     const entity e = world.spawn(position{1, 1});
