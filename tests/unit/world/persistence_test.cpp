@@ -522,8 +522,8 @@ TEST(persistence, targets_that_are_not_allowed_here_are_refused) {
 
 TEST(persistence, instances_of_what_is_final_here_are_refused) {
     ecs::world lax, strict;
-    const entity heir = lax.spawn(pair(ecs::is_a, lax.component({.name = "base"})));
-    strict.add(strict.component({.name = "base"}), ecs::final);
+    const entity heir = lax.spawn(pair(ecs::is_a, lax.component({.name = "fleet"})));
+    strict.add(strict.component({.name = "fleet"}), ecs::final);
     const std::size_t before = strict.entities().size();
     EXPECT_NE(message_of(strict, ecs::save(lax)), "");
     EXPECT_EQ(strict.entities().size(), before);
