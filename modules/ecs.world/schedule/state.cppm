@@ -27,7 +27,7 @@ export template <class S> class state {
 
     [[nodiscard]] const S& current() const { return current_; }
     /// Whether this run of the schedule is the first in the current state.
-    [[nodiscard]] bool is_entered() const { return is_entered_; }
+    [[nodiscard]] bool is_entered() const { return entered_ != entry::before; }
     /// Whether the state was left when this run began.
     [[nodiscard]] bool has_left(const S& which) const { return has_left_ && left_ == which; }
 
@@ -38,20 +38,26 @@ export template <class S> class state {
     /// The state as it is when a run begins.
     [[nodiscard]] state advanced() const {
         state then(next_);
-        then.has_left_ = has_run_ && !(next_ == current_);
-        then.is_entered_ = then.has_left_ || !has_run_;
-        then.has_run_ = true;
+        const bool is_first = entered_ == entry::awaited;
+        then.has_left_ = !is_first && !(next_ == current_);
+        then.entered_ = is_first || then.has_left_ ? entry::now : entry::before;
         then.left_ = current_;
         return then;
     }
 
   private:
+    /// When the state was entered; saved worlds have the numbers.
+    enum class entry : std::uint8_t {
+        before,  ///< In an earlier run.
+        now,     ///< When this run began.
+        awaited, ///< No run has begun in it.
+    };
+
     S current_;
     S left_;
     S next_;
-    bool is_entered_ = true;
+    entry entered_ = entry::awaited;
     bool has_left_ = false;
-    bool has_run_ = false; ///< Whether a run has begun in it, or in one before it.
 };
 
 /// Keeps the states of one type in the worlds that a schedule runs.
