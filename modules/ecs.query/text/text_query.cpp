@@ -187,7 +187,7 @@ entity text_match::source(std::size_t field) const {
         if (found.position != table::absent) return asked;
     }
     if (!engine_of().reads().is_enabled(asked, word)) return {};
-    return engine_of().reads().held(asked, word).holder;
+    return engine_of().owns(asked, word) ? asked : engine_of().reads().held(asked, word).holder;
 }
 
 std::byte* text_match::own_value(const text_field& f) const {

@@ -389,6 +389,8 @@ TEST_F(text_queries, say_which_alternative_has_happened) {
         });
         return found;
     };
+    auto removed = world.query("velocity(removed)");
+    removed.each([](const ecs::text_match&) {});
     look();
     EXPECT_TRUE(look().empty());
     world.set(bob, mass{});
@@ -396,8 +398,9 @@ TEST_F(text_queries, say_which_alternative_has_happened) {
     world.set(alice, game::position{1, 1});
     world.remove<game::velocity>(alice);
     EXPECT_EQ(look(), (std::vector{std::tuple(alice, true, false, true)}));
-    auto removed = world.query("velocity(removed)");
-    removed.each([](const ecs::text_match& m) { EXPECT_TRUE(m.has(0)); });
+    int who_lost_it = 0;
+    removed.each([&](const ecs::text_match& m) { who_lost_it += m.has(0) && m.subject() == alice; });
+    EXPECT_EQ(who_lost_it, 1);
 }
 
 TEST_F(text_queries, with_variables_hold_the_subject_that_has_no_components) {
@@ -413,6 +416,22 @@ TEST_F(text_queries, with_variables_hold_the_subject_that_has_no_components) {
     });
     EXPECT_TRUE(found.contains(one) && found.contains(other));
     EXPECT_EQ(found.size(), bare.count());
+}
+
+TEST_F(text_queries, name_an_instance_as_the_source_of_a_tag_of_its_own) {
+    const ecs::entity base = world.spawn(frozen{}, mass{1}), heir = world.spawn(ecs::pair(ecs::is_a, base)),
+                      own = world.spawn(ecs::pair(ecs::is_a, base));
+    world.add<frozen>(own);
+    int found = 0;
+    for (const std::string_view text : {"frozen", "[none] frozen", "frozen || velocity", "frozen($x), mass"})
+        world.query(text).each([&](const ecs::text_match& m) {
+            if (m.subject() != own && m.subject() != heir) return;
+            const bool is_of_subject = text != "frozen($x), mass" || m["x"] == m.subject();
+            if (!is_of_subject) return;
+            ++found;
+            EXPECT_EQ(m.source(0), m.subject() == own ? own : base) << text;
+        });
+    EXPECT_EQ(found, 8);
 }
 
 TEST_F(text_queries, restrict_typed_ones) {
