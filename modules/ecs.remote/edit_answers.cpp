@@ -66,9 +66,20 @@ class path_maker {
     std::vector<entity> made_;
 };
 
+/// Whether JSON can hold the text, as an export of the world has to.
+bool is_utf8(std::string_view text) {
+    try {
+        std::ignore = json(text).dump();
+        return true;
+    } catch (const json::exception&) {
+        return false;
+    }
+}
+
 } // namespace
 
 json create_entity(const question& q) {
+    if (!is_utf8(q.rest)) refuse(400, "the path is not UTF-8, so it cannot be the name of an entity");
     const std::vector<std::string> names = split_path(q.rest, '/');
     if (names.empty() || names.size() > path_depth_max)
         refuse(400, "a path of 1 to " + std::to_string(path_depth_max) + " names is expected");

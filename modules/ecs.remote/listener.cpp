@@ -3,6 +3,7 @@
 // along.
 module;
 #include <httplib.h>
+#include <strings.h>
 module ecs.remote;
 import ecs.std;
 
@@ -30,8 +31,8 @@ std::string_view without_port(std::string_view host) {
 /// put it that know no headers.
 std::string take_token(const httplib::Request& from, std::string& path) {
     const std::string header = from.get_header_value("Authorization");
-    constexpr std::string_view scheme = "Bearer ";
-    if (header.starts_with(scheme)) return header.substr(scheme.size());
+    constexpr std::string_view scheme = "Bearer "; // In upper or lower case.
+    if (strncasecmp(header.c_str(), scheme.data(), scheme.size()) == 0) return header.substr(scheme.size());
     if (!path.starts_with(token_prefix)) return {};
     const std::size_t end = std::min(path.find('/', token_prefix.size()), path.size());
     std::string token = path.substr(token_prefix.size(), end - token_prefix.size());

@@ -85,6 +85,11 @@ TEST_F(edits, names_in_paths_may_have_any_character) {
     EXPECT_EQ(number(edit("PUT", R"(/entity/x\\z)")), made) << "it is there already";
     EXPECT_EQ(ask(edit("PUT", R"(/entity/x\\z/kid)")).status, 200);
     EXPECT_TRUE(world.lookup(R"(x\z/kid)"));
+    const std::size_t before = world.entities().size();
+    EXPECT_EQ(refusal(400, edit("PUT", "/entity/\xFF\xFE")),
+              "the path is not UTF-8, so it cannot be the name of an entity");
+    EXPECT_EQ(ask(edit("PUT", "/entity/Zo\xC3\xAB")).status, 200);
+    EXPECT_EQ(world.entities().size(), before + 1);
 }
 
 TEST_F(edits, a_relation_whose_index_is_too_high_is_refused) {

@@ -148,6 +148,11 @@ TEST_F(servers, let_those_change_things_who_have_the_token) {
                                         httplib::Headers{{"Authorization", "Bearer secret"}})),
                   200);
         EXPECT_EQ(status_of(http.Get("/token/secret/entity/Bob")), 200);
+        EXPECT_EQ(status_of(http.Delete("/entity/Fleet/Ship",
+                                        httplib::Headers{{"Authorization", "bearer secret"}})),
+                  200);
+        EXPECT_EQ(status_of(http.Delete("/entity/Bob", httplib::Headers{{"Authorization", "Basic secret"}})),
+                  401);
     });
     EXPECT_TRUE(world.has<frozen>(bob));
     EXPECT_FALSE(world.has<position>(bob));
