@@ -141,7 +141,7 @@ class query_core {
     [[nodiscard]] inline static fetched_term at_row(const fetched_term& f, row_ref at) {
         const bool hidden =
             f.position != table::absent && (at.block->owner->is_disabled(f.position, at) || !f.counts(at));
-        return hidden ? fetched_term{nullptr, f.sparse, table::absent, {}, {}} : f;
+        return hidden ? fetched_term{.sparse = f.sparse} : f;
     }
 
     /// Where the value of the term is, for a value of tables; not null for a tag that is there.
@@ -426,6 +426,10 @@ class query_core {
                                           std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_in_place(const chunk& in, std::uint32_t block) const;
     [[nodiscard]] std::uint64_t rows_not_disabled(const match& m, const chunk& in, std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t rows_that_satisfy(const term& t, const fetched_term* own, const match& m,
+                                                  chunk& in, std::uint32_t block, std::uint64_t among) const;
+    [[nodiscard]] std::uint64_t rows_of_choice(const term& t, const fetched_term& f, table& of, chunk& in,
+                                               std::uint32_t block, std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_linked(const term& t, chunk& in, std::uint32_t block,
                                             std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,

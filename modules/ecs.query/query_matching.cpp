@@ -215,7 +215,7 @@ void query_core::add_matches(table& candidate, std::size_t next, std::vector<fet
 /// What the table has for a fetched term, its own identifiers first. Nothing is a choice, too, where the term
 /// may be missing or a chain leads to it, but not where a value would have to be handed out.
 std::vector<fetched_term> query_core::choices_of(const term& t, table& candidate) const {
-    const bool own = t.pattern && !t.above;
+    const bool own = t.pattern && !t.above && !has_lost_target(engine_->rows(), t);
     const bool searched = own && !t.sparse;
     std::vector<fetched_term> found;
     for (std::uint32_t position = searched ? matching().next_match(candidate, t, 0) : table::absent;
@@ -226,7 +226,10 @@ std::vector<fetched_term> query_core::choices_of(const term& t, table& candidate
             found.push_back({nullptr, t.sparse, table::absent, from.holder, from.word});
     const bool by_chain = searched && t.kind == term_kind::with;
     const bool lacks_value = by_chain && engine_->rows().info_of_id(t.pattern).size != 0;
-    if (found.empty() && !lacks_value) found.push_back({nullptr, t.sparse});
+    if (found.empty() && !lacks_value)
+        found.push_back({nullptr, t.sparse});
+    else if (t.kind == term_kind::optional && t.pattern.is_wildcard())
+        found.push_back({.only_where_none = true});
     return found;
 }
 
@@ -237,21 +240,24 @@ static bool is_plain(const term& t) {
 }
 
 void query_core::add_match(table& candidate, const std::vector<fetched_term>& chosen) {
-    const bool by_row = std::ranges::any_of(terms_, [&](const term& t) {
+    const auto is_by_row = [&](const term& t) {
         return t.kind != term_kind::optional && !t.sparse &&
                matching().presence_of(t, candidate) == presence::by_row;
-    });
+    };
+    const bool by_row =
+        std::ranges::any_of(terms_, is_by_row) || std::ranges::any_of(chosen, &fetched_term::only_where_none);
     const bool by_target = std::ranges::any_of(chosen, [](const fetched_term& f) { return bool(f.target); });
     const bool inherits = std::ranges::any_of(chosen, [](const fetched_term& f) { return bool(f.base); });
     const bool partial =
         std::ranges::any_of(terms_, [&](const term& t) { return matcher::is_partial(t, candidate); });
-    const bool only_in_place = partial && !by_row && !candidate.inherits && !filters_rows_ &&
+    const bool only_in_place = partial && !by_row && !by_target && !candidate.inherits && !filters_rows_ &&
                                conditions_.empty() && !asks_for_kinds();
     const bool open = by_row || by_target || inherits;
-    const bool only_toggles = !open && !partial && !filters_rows_ && conditions_.empty() &&
-                              std::ranges::all_of(terms_, [](const term& t) {
-                                  return t.kind == term_kind::optional || is_plain(t);
-                              });
+    const bool only_toggles =
+        !open && !partial && !filters_rows_ && conditions_.empty() &&
+        std::ranges::all_of(terms_, [](const term& t) {
+            return is_plain(t) || (t.kind == term_kind::optional && !t.pattern.is_wildcard());
+        });
     const bool only_above = by_row && !by_target && !inherits && !partial && only_looks_above(candidate);
     matches_.push_back({&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row, by_target, open,
                         partial, only_in_place, only_toggles, only_above, group_of(candidate)});

@@ -244,25 +244,45 @@ std::uint64_t query_core::rows_not_disabled(const match& m, const chunk& in, std
     return mask;
 }
 
+/// Which of the rows have that which the match has for a wildcard that may be missing.
+std::uint64_t query_core::rows_of_choice(const term& t, const fetched_term& f, table& of, chunk& in,
+                                         std::uint32_t block, std::uint64_t among) const {
+    if (!f.only_where_none) {
+        const std::uint64_t rows = f.target ? rows_that_count(f, in, block, among) : among;
+        return f.position != table::absent && of.togglable() ? rows & ~in.disabled->block(f.position, block)
+                                                             : rows;
+    }
+    std::uint64_t others = 0;
+    for (const fetched_term& other : choices_of(t, of))
+        if (!other.only_where_none) others |= rows_of_choice(t, other, of, in, block, among);
+    return among & ~others;
+}
+
+/// Which of the rows satisfy a term, with what the match has for it.
+std::uint64_t query_core::rows_that_satisfy(const term& t, const fetched_term* own, const match& m, chunk& in,
+                                            std::uint32_t block, std::uint64_t among) const {
+    if (t.tested) return among;
+    if (t.kind == term_kind::optional)
+        return own && t.pattern.is_wildcard() ? rows_of_choice(t, *own, *m.archetype, in, block, among)
+                                              : among;
+    std::uint64_t rows =
+        t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
+    if (own && own->target && (own->values || t.pattern.relation_index() == 0))
+        rows = rows_that_count(*own, in, block, rows & among);
+    if (t.kind >= term_kind::added) rows &= news(t, m, in, block, rows & among);
+    if (own && own->position != table::absent && m.archetype->togglable())
+        rows &= ~in.disabled->block(own->position, block);
+    return t.kind == term_kind::without ? ~rows : rows;
+}
+
 std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
                                    std::uint64_t among) const {
     if (m.only_toggles) return rows_not_disabled(m, in, block) & among;
     if (m.only_in_place && !m.archetype->togglable()) return rows_in_place(in, block) & among;
     std::uint64_t mask = all_rows(in, block) & among;
     const fetched_term* own = fetched(m);
-    for (const term& t : terms_) {
-        const fetched_term* const fetched_here = t.fetched ? own++ : nullptr;
-        const std::uint32_t position = fetched_here ? fetched_here->position : table::absent;
-        if (t.kind == term_kind::optional || t.tested) continue;
-        std::uint64_t rows =
-            t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
-        if (fetched_here && fetched_here->target && (fetched_here->values || t.pattern.relation_index() == 0))
-            rows = rows_that_count(*fetched_here, in, block, rows & among);
-        if (t.kind >= term_kind::added) rows &= news(t, m, in, block, rows & mask);
-        if (position != table::absent && m.archetype->togglable())
-            rows &= ~in.disabled->block(position, block);
-        mask &= t.kind == term_kind::without ? ~rows : rows;
-    }
+    for (const term& t : terms_)
+        mask &= rows_that_satisfy(t, t.fetched ? own++ : nullptr, m, in, block, mask);
     return conditions_.empty() ? mask : mask & rows_of_conditions(m, in, block, mask);
 }
 

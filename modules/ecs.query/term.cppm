@@ -47,6 +47,8 @@ struct fetched_term {
     id word{};             ///< The identifier that the term's pattern matched; null when the term is missing.
     const column* links{}; ///< The targets, when a relation keeps them in a column.
     entity target{};       ///< The only target that counts there; null when all do.
+    bool
+        only_where_none{}; ///< Nothing, in those rows that have none of what other matches of the table have.
 
     /// Whether the row's target is one that counts.
     [[nodiscard]] inline bool counts(row_ref at) const {

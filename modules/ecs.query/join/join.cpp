@@ -178,8 +178,13 @@ void join::par_each(join_subjects& subjects, executor& on, const visitor& visit,
     const std::vector<std::vector<std::uint32_t>> pieces = by_chunks(subjects);
     for_each_branch(terms_, groups_, bindable_, given_, names_, [&](join_branch& branch) {
         join_plan plan(*engine_, subjects, branch, names_, given_, memory, true);
-        plan.prepare();
+        const bool alone = plan.has_own_exclusions();
+        if (!alone) plan.prepare();
         const store::iteration_lock walking(engine_->rows());
+        if (alone) {
+            std::ignore = run_plan(*engine_, subjects, memory, plan, names_, {.visit = visit});
+            return true;
+        }
         parallel_for work(how);
         for (const std::vector<std::uint32_t>& piece : pieces)
             work.add(&piece, piece.size() * rows_of_a_subject);

@@ -43,10 +43,15 @@ void join_memory::refresh(const engine& in, join_subjects& subjects) {
     ++search_;
     if (stays_ && now == asked_at_) return;
     asked_at_ = now;
-    subjects_ = subjects.count();
+    subjects_.reset();
     stays_ = subjects.stay();
     asked_.clear();
     are_subjects_.clear();
+}
+
+std::size_t join_memory::number_of(join_subjects& subjects) {
+    if (!subjects_) subjects_ = subjects.count();
+    return *subjects_;
 }
 
 bool join_memory::ask_subject(const engine& in, join_subjects& among, std::uint32_t index) {
@@ -180,13 +185,14 @@ index_list join_plan::holders_of(const join_term& t) {
 
 join_plan::choice join_plan::cheapest() {
     choice best;
-    if (subjects_first_ && !bound_[0]) return {0, choice::source::subjects, nullptr, kept_.subjects()};
+    if (subjects_first_ && !bound_[0])
+        return {0, choice::source::subjects, nullptr, kept_.number_of(subjects_)};
     for (std::size_t v = 0; v != names_.size(); ++v) {
         if (bound_[v] || !branch_.needs(v)) continue;
         if (given_[v]) return {v, choice::source::given, nullptr, 1};
         consider_edges(best, v);
     }
-    if (!bound_[0]) consider(best, {0, choice::source::subjects, nullptr, kept_.subjects()});
+    if (!bound_[0]) consider(best, {0, choice::source::subjects, nullptr, kept_.number_of(subjects_)});
     for (const join_term& t : branch_.terms())
         if (!t.negated && !t.optional) consider_term(best, t);
     return best;
@@ -344,9 +350,24 @@ void join_plan::take_exclusions(join_level& level) {
         const join_terms& all = branch_.exclusions()[i];
         const auto is_open = [&](const join_term& t) { return !all_bound(t); };
         if (excluding_[i] || std::ranges::any_of(all, is_open)) continue;
+        const bool has_own = has_own_variables(all);
+        if (has_own && !bound_[0]) continue; // The search for these takes the subject as known.
         excluding_[i] = true;
-        level.exclusions.push_back(&all);
+        (has_own ? level.own_exclusions : level.exclusions).push_back(&all);
     }
+}
+
+/// Whether a variable of the terms occurs in no term that answers of this branch hold.
+bool join_plan::has_own_variables(const join_terms& all) const {
+    bool has_own = false;
+    for (const join_term& t : all)
+        t.for_each_variable([&](std::size_t v) { has_own = has_own || branch_.lacks(v); });
+    return has_own;
+}
+
+bool join_plan::has_own_exclusions() const {
+    return std::ranges::any_of(levels_,
+                               [](const join_level& level) { return !level.own_exclusions.empty(); });
 }
 
 // In words.
@@ -372,7 +393,7 @@ std::string join_plan::explained(const join_level& level, const choice& chosen) 
         text += std::string(e.forwards ? "; a target of " : "; a source of ") +
                 (e.other == join_term::none ? "an entity" : name_of(e.other));
     if (level.asks_subjects) text += "; has to satisfy the query";
-    const std::size_t checks = level.checks.size() + level.exclusions.size();
+    const std::size_t checks = level.checks.size() + level.exclusions.size() + level.own_exclusions.size();
     if (checks != 0) text += "; checks: " + std::to_string(checks);
     return text;
 }

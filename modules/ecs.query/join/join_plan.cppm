@@ -26,7 +26,8 @@ class join_memory {
 
     /// Begins a search: forgets which entities are subjects, unless that has not changed.
     void refresh(const engine& in, join_subjects& subjects);
-    [[nodiscard]] std::size_t subjects() const { return subjects_; }
+    /// The number of subjects, which is counted when it is asked for.
+    [[nodiscard]] std::size_t number_of(join_subjects& subjects);
     [[nodiscard]] inline bool is_subject(const engine& in, join_subjects& among, std::uint32_t index) {
         return are_subjects_.test(index) || (!asked_.test(index) && ask_subject(in, among, index));
     }
@@ -50,10 +51,10 @@ class join_memory {
     flat_map<std::unique_ptr<known_holders>> holders_; ///< By the identifier.
     std::uint64_t search_{};                           ///< The number of the search.
     row_state asked_at_;
-    bool stays_{};           ///< Tables alone decide which entities are subjects.
-    std::size_t subjects_{}; ///< The number of subjects.
-    bit_pages asked_;        ///< The entities that were asked,
-    bit_pages are_subjects_; ///< and those that are subjects.
+    bool stays_{};                        ///< Tables alone decide which entities are subjects.
+    std::optional<std::size_t> subjects_; ///< The number of subjects.
+    bit_pages asked_;                     ///< The entities that were asked,
+    bit_pages are_subjects_;              ///< and those that are subjects.
 };
 
 /// Stands for no entity where the index of an entity is expected.
@@ -83,6 +84,7 @@ struct join_level {
     std::optional<index_list> listed;                ///< or they are kept elsewhere.
     std::vector<const join_term*> checks;            ///< Terms that are asked when it has a value.
     std::vector<const join_terms*> exclusions;       ///< At least one term of each must not hold then.
+    std::vector<const join_terms*> own_exclusions;   ///< The same, whatever their own variables stand for.
     const join_term* binder{};                       ///< A term that may be missing; asked of each candidate.
     bool optional{};                                 ///< The variable is null when there is no candidate.
     bool asks_subjects{};                            ///< It is the subject, and has to satisfy the query.
@@ -104,6 +106,9 @@ class join_plan {
     void prepare();
 
     [[nodiscard]] inline std::span<const join_level> levels() const { return levels_; }
+    [[nodiscard]] inline const join_branch& branch() const { return branch_; }
+    /// Whether the search has to search within itself, which several threads cannot do at once.
+    [[nodiscard]] bool has_own_exclusions() const;
     /// Whether the entity is the relation of some pair.
     [[nodiscard]] bool is_relation(std::uint32_t index);
     /// The lists of a relation; nullptr when there is no pair of it.
@@ -144,6 +149,7 @@ class join_plan {
     void take_all_candidates(const join_term& t, join_level& level);
     void take_terms(join_level& level, const choice& chosen);
     void take_exclusions(join_level& level);
+    [[nodiscard]] bool has_own_variables(const join_terms& all) const;
     void settle(join_level&& level, const choice& chosen);
     [[nodiscard]] bool all_bound(const join_term& t) const;
     [[nodiscard]] bool is_open(std::size_t variable) const {

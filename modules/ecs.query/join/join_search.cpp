@@ -61,11 +61,20 @@ std::size_t count_of(std::span<index_list> lists) {
     return count;
 }
 
+/// The subject of a search within a search, which the outer search has found.
+class known_subject final : public join_subjects {
+  public:
+    [[nodiscard]] std::size_t count() override { return 1; }
+    [[nodiscard]] std::vector<entity> all() override { return {}; }
+    [[nodiscard]] bool contain(entity) override { return true; }
+    [[nodiscard]] bool stay() override { return true; }
+};
+
 /// A search goes from level to level for each candidate, so what it does for one is part of the same code as
 /// the loop: calls would take longer than the lists of a sparse relation do.
 class join_search {
   public:
-    join_search(const engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
+    join_search(engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
                 std::span<const std::string> names, const join::wish& asked);
 
     std::size_t run();
@@ -88,7 +97,10 @@ class join_search {
     [[nodiscard, gnu::always_inline]] inline bool take(std::size_t depth, std::uint32_t candidate);
     void take_nothing(std::size_t depth);
     [[gnu::always_inline]] inline void go_below(std::size_t depth);
-    [[nodiscard, gnu::always_inline]] inline bool passes(const join_level& level) const;
+    [[nodiscard, gnu::always_inline]] inline bool passes(const join_level& level);
+    [[nodiscard]] bool is_excluded(const join_level& level);
+    [[nodiscard]] bool are_found(const join_terms& all);
+    [[nodiscard]] std::optional<join_terms> known_part(const join_terms& all) const;
     void answer();
     [[nodiscard]] bool is_counted(std::size_t depth) const;
     [[nodiscard]] bool is_passed_through(std::size_t depth) const;
@@ -99,7 +111,7 @@ class join_search {
     [[nodiscard]] id word_of(const join_term& t) const;
     [[nodiscard]] bool holds(const join_term& t) const;
 
-    const engine* engine_;
+    engine* engine_;
     join_subjects* subjects_;
     join_memory* memory_;
     join_plan* plan_;
@@ -115,11 +127,12 @@ class join_search {
     bool needs_values_; ///< The values are looked at, before or when all of them are there.
     bool counts_lists_; ///< The last variable is on one list, and is only counted.
     std::size_t answers_ = 0;
+    std::optional<join_memory> within_; ///< What searches within this one know.
 };
 
 } // namespace
 
-join_search::join_search(const engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
+join_search::join_search(engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
                          std::span<const std::string> names, const join::wish& asked)
     : engine_(&of),
       subjects_(&subjects),
@@ -133,7 +146,8 @@ join_search::join_search(const engine& of, join_subjects& subjects, join_memory&
       lists_(names.size()),
       bound_by_term_(names.size()) {
     const auto has_checks = [](const join_level& level) {
-        return !level.checks.empty() || !level.exclusions.empty() || level.binder;
+        return !level.checks.empty() || !level.exclusions.empty() || !level.own_exclusions.empty() ||
+               level.binder;
     };
     needs_values_ = asked.visit || std::ranges::any_of(levels_, has_checks);
     const join_level& last = levels_.back();
@@ -226,7 +240,7 @@ bool join_search::is_passed_through(std::size_t depth) const {
     const std::size_t lists =
         level.edges.size() + (level.ends ? 1 : 0) + (level.among || level.listed ? 1 : 0);
     return counts_lists_ && depth + 2 == levels_.size() && level.checks.empty() && level.exclusions.empty() &&
-           !level.asks_subjects && !level.optional && lists == 1 &&
+           level.own_exclusions.empty() && !level.asks_subjects && !level.optional && lists == 1 &&
            levels_.back().edges.front().other == level.variable;
 }
 
@@ -239,7 +253,8 @@ void join_search::count_through(index_list candidates) {
 bool join_search::is_counted(std::size_t depth) const {
     const join_level& level = levels_[depth];
     return depth + 1 == levels_.size() && !asked_->visit && level.checks.empty() &&
-           level.exclusions.empty() && !level.asks_subjects && !level.optional;
+           level.exclusions.empty() && level.own_exclusions.empty() && !level.asks_subjects &&
+           !level.optional;
 }
 
 /// Tries a value; false when enough answers were found.
@@ -262,12 +277,49 @@ void join_search::take_nothing(std::size_t depth) {
     if (passes(levels_[depth])) go_below(depth);
 }
 
-bool join_search::passes(const join_level& level) const {
+bool join_search::passes(const join_level& level) {
     const auto all_hold = [&](const join_terms* all) {
         return std::ranges::all_of(*all, [&](const join_term& t) { return holds(t); });
     };
     return std::ranges::all_of(level.checks, [&](const join_term* t) { return holds(*t); }) &&
-           !std::ranges::any_of(level.exclusions, all_hold);
+           !std::ranges::any_of(level.exclusions, all_hold) &&
+           (level.own_exclusions.empty() || !is_excluded(level));
+}
+
+/// Whether an earlier alternative holds for some values of its own variables.
+bool join_search::is_excluded(const join_level& level) {
+    if (!within_) {
+        known_subject any_one;
+        within_.emplace().refresh(*engine_, any_one);
+    }
+    return std::ranges::any_of(level.own_exclusions, [&](const join_terms* all) { return are_found(*all); });
+}
+
+/// Searches for values of the variables that have none here, for which all terms hold.
+bool join_search::are_found(const join_terms& all) {
+    const std::optional<join_terms> asked = known_part(all);
+    if (!asked) return false;
+    std::vector<entity> given(values_.size());
+    for (const join_term& t : *asked) t.for_each_variable([&](std::size_t v) { given[v] = values_[v]; });
+    given[0] = values_[0];
+    known_subject subject;
+    const join_branch branch(*asked, {}, std::vector<bool>(values_.size(), true), given, names_);
+    join_plan plan(*engine_, subject, branch, names_, given, *within_);
+    return run_plan(*engine_, subject, *within_, plan, names_, {.limit = 1}) != 0;
+}
+
+/// The terms of which is known what they ask; nothing when one cannot hold, as a variable that may be missing
+/// stands for nobody.
+std::optional<join_terms> join_search::known_part(const join_terms& all) const {
+    join_terms known;
+    for (const join_term& t : all) {
+        bool lacks_value = false;
+        t.for_each_variable(
+            [&](std::size_t v) { lacks_value = lacks_value || (!values_[v] && !plan_->branch().lacks(v)); });
+        if (lacks_value && !t.negated) return {};
+        if (!lacks_value) known.push_back(t);
+    }
+    return known;
 }
 
 void join_search::go_below(std::size_t depth) {
@@ -306,7 +358,7 @@ bool join_search::holds(const join_term& t) const {
     return engine_->reads().is_enabled(holder, word) != t.negated;
 }
 
-std::size_t run_plan(const engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
+std::size_t run_plan(engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
                      std::span<const std::string> names, const join::wish& asked) {
     return join_search(of, subjects, memory, plan, names, asked).run();
 }

@@ -9,8 +9,7 @@ import :joins;
 export namespace ecs {
 
 /// See the head of this file. Returns the number of answers. Throws what the visitor throws.
-[[nodiscard]] std::size_t run_plan(const engine& of, join_subjects& subjects, join_memory& memory,
-                                   join_plan& plan, std::span<const std::string> names,
-                                   const join::wish& asked);
+[[nodiscard]] std::size_t run_plan(engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
+                                   std::span<const std::string> names, const join::wish& asked);
 
 } // namespace ecs

@@ -338,7 +338,8 @@ void query_compiler::add_term(text_field& field, term&& made) {
 
 text_field& query_compiler::new_field(const text_term& t) {
     const id word = word_of(t);
-    fields_.push_back({.word = word});
+    const bool names_target = word.is_pair() && word.target_index() != 0;
+    fields_.push_back({.word = word, .named = names_target ? of_.reads().target_of_pair(word) : entity{}});
     return fields_.back();
 }
 

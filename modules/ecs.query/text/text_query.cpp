@@ -112,8 +112,10 @@ entity text_match::asked_of(const text_field& f) const {
     return f.subject ? f.subject : f.variable.empty() ? subject() : (*this)[f.variable];
 }
 
-/// The pattern with the values of the pair's variables; null when one of them has none.
+/// The pattern with the values of the pair's variables; null when one of them has none, or the target that
+/// the text names has ended.
 id text_match::pattern_of(const text_field& f) const {
+    if (f.named && !engine_of().rows().entities().alive(f.named)) return {};
     if (f.target.empty() && f.relation.empty()) return f.word;
     const lookup& reads = engine_of().reads();
     const bool any_relation = f.relation.empty() && f.word.relation_index() == 0;
@@ -124,7 +126,6 @@ id text_match::pattern_of(const text_field& f) const {
     return target && relation ? pair(relation, target) : id();
 }
 
-/// Of a pattern that the entity matches by an inherited pair that pair: it may have others, of other bases.
 /// Which kind of the component the entity has, or inherits; null when it has none.
 id text_match::kind_found(const text_field& f) const {
     const lookup& reads = engine_of().reads();
@@ -144,6 +145,7 @@ id text_match::kind_found(const text_field& f) const {
     return {};
 }
 
+/// Of a pattern that the entity matches by an inherited pair that pair: it may have others, of other bases.
 id text_match::found_word(const text_field& f) const {
     if (f.kinds) return kind_found(f);
     if (f.fetched == text_field::none) return pattern_of(f);

@@ -29,6 +29,7 @@ struct text_field {
     std::size_t fetched = none; ///< The place among what the query hands out.
     std::size_t asked = none;   ///< A term of the query that is only a question, or asks for a change.
     id word;                    ///< What was asked for; may be a pattern.
+    entity named{};             ///< The target of such a pair: when it has ended, nothing has the pair.
     entity subject{};           ///< The entity that is asked, when it is the same for all rows.
     std::string variable{};     ///< The variable that is asked, if there is one.
     std::string relation{};     ///< The variable that is the relation of the pair.

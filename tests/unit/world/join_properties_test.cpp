@@ -23,11 +23,12 @@ using ecs::pair;
 constexpr std::size_t entities = 6;
 constexpr std::array names{"", "x", "y"};
 
-/// What the variables stand for: the names, then "r", which is a relation, and "z", which may be nobody.
-using answer = std::array<entity, 5>;
+/// What the variables stand for: the names, then "r", which is a relation, "z", which may be nobody, and "w",
+/// of which only one of two alternatives speaks.
+using answer = std::array<entity, 6>;
 
 /// A world with one relation of each kind, and random terms about it: some must hold, of others one of two,
-/// some with a variable for the relation, and one may be missing.
+/// some with a variable for the relation, one may be missing, and one of two may have a variable of its own.
 class join_case {
   public:
     explicit join_case(const std::vector<std::uint8_t>& bytes) : bytes_(bytes) {
@@ -46,7 +47,8 @@ class join_case {
             alternatives_.push_back(any_alternatives());
             query_.where(condition(alternatives_.back()));
         }
-        if (next() % 3 == 0) query_.optional(asked(*(optional_ = term_about_nobody())));
+        if (next() % 3 == 0) query_.optional(asked(*(optional_ = term_about(nobody))));
+        if (next() % 3 == 0) query_.where(condition(*(with_own_ = alternatives_with_own())));
     }
 
     /// A pair comes or goes, is hidden or shown again, an entity becomes an instance, loses its tag, or ends.
@@ -70,7 +72,7 @@ class join_case {
         std::multiset<answer> found;
         query_.each([&](const ecs::bindings& b) {
             found.insert({b.subject(), b["x"], b["y"], uses_relations_ ? b["r"] : entity{},
-                          optional_ ? b["z"] : entity{}});
+                          optional_ ? b["z"] : entity{}, with_own_ ? b["w"] : entity{}});
         });
         return found;
     }
@@ -99,7 +101,7 @@ class join_case {
             for (const entity x : all_)
                 for (const entity y : all_)
                     for (const entity r : uses_relations_ ? used_relations() : std::vector<entity>(1))
-                        if (const answer one{s, x, y, r}; holds(one)) add_with_z(found, one);
+                        if (const answer one{s, x, y, r}; holds(one)) add_with_w(found, one);
         return found;
     }
 
@@ -113,11 +115,12 @@ class join_case {
         bool any_relation; ///< The variable "r" is the relation.
         entity holder;     ///< The one entity.
     };
-    /// One of two holds: the first, or all of the others.
+    /// One of two holds: all of the first, or all of the second.
     using two = std::array<std::vector<term>, 2>;
 
     static constexpr std::size_t nobody =
-        names.size() + 1; ///< As a target: the variable that may be missing.
+        names.size() + 1; ///< The number of the variable that may be missing,
+    static constexpr std::size_t of_one = names.size() + 2; ///< and that of the one of one alternative.
 
     std::uint8_t next() { return at_ < bytes_.size() ? bytes_[at_++] : std::uint8_t{0}; }
     ecs::id own_word(entity e) {
@@ -145,9 +148,17 @@ class join_case {
         return made;
     }
     /// Whom the subject is related to, if it is.
-    term term_about_nobody() {
+    term term_about(std::size_t target) {
         const std::size_t subject = next() % (names.size() + 1);
-        return {subject, any_relation(), nobody, {}, false, uses_relations_ && next() % 4 == 0, any_entity()};
+        return {subject, any_relation(), target, {}, false, uses_relations_ && next() % 4 == 0, any_entity()};
+    }
+    /// The first has a variable of its own, of which it may say more than one thing.
+    two alternatives_with_own() {
+        two made{{{term_about(of_one)}, {any_term()}}};
+        if (next() % 2 != 0) return made;
+        made[0].push_back(any_term());
+        made[0].back().subject = of_one;
+        return made;
     }
     two any_alternatives() {
         two made{{{any_term()}, {any_term()}}};
@@ -157,22 +168,28 @@ class join_case {
 
     [[nodiscard]] ecs::joined_word asked(const term& t) const {
         const ecs::joined_word word =
-            t.subject == names.size() ? word_of(t).of(t.holder) : word_of(t).of(ecs::var(names[t.subject]));
+            t.subject == names.size() ? word_of(t).of(t.holder) : word_of(t).of(ecs::var(name(t.subject)));
         return t.negated ? !word : word;
     }
     [[nodiscard]] ecs::joined_word word_of(const term& t) const {
         const bool to_variable = t.target != names.size();
         const ecs::variable relation = ecs::var("r");
-        const ecs::variable target = ecs::var(t.target == nobody ? "z" : to_variable ? names[t.target] : "");
+        const ecs::variable target = ecs::var(to_variable ? name(t.target) : "");
         if (t.any_relation) return to_variable ? pair(relation, target) : pair(relation, t.constant);
         if (!t.relation) return ecs::joined_word(ecs::id(tag_));
         if (to_variable) return pair(t.relation, target);
         return ecs::joined_word(ecs::id(pair(t.relation, t.constant)));
     }
+    [[nodiscard]] static const char* name(std::size_t variable) {
+        return variable == nobody ? "z" : variable == of_one ? "w" : names.at(variable);
+    }
     [[nodiscard]] ecs::joined_condition condition(const two& either) const {
-        ecs::joined_condition all = asked(either[1].front());
-        for (const term& t : std::span(either[1]).subspan(1)) all = all && asked(t);
-        return asked(either[0].front()) || all;
+        return all_asked(either[0]) || all_asked(either[1]);
+    }
+    [[nodiscard]] ecs::joined_condition all_asked(const std::vector<term>& terms) const {
+        ecs::joined_condition all = asked(terms.front());
+        for (const term& t : std::span(terms).subspan(1)) all = all && asked(t);
+        return all;
     }
 
     /// All relations that somebody has a pair of, whether it shows it or not.
@@ -182,6 +199,21 @@ class join_case {
             for (const ecs::id word : world_.ids(e))
                 if (word.is_pair()) found.insert(world_.relation_of(word));
         return {found.begin(), found.end()};
+    }
+
+    /// Once for each value for which the first alternative holds or, where there is none, once without if the
+    /// second does.
+    void add_with_w(std::multiset<answer>& found, answer one) const {
+        if (!with_own_) return add_with_z(found, one);
+        bool any = false;
+        for (const entity w : all_) {
+            one[5] = w;
+            if (!all_hold(one, with_own_->front())) continue;
+            add_with_z(found, one);
+            any = true;
+        }
+        one[5] = {};
+        if (!any && all_hold(one, with_own_->back())) add_with_z(found, one);
     }
 
     /// Once for each that the optional term finds, or once without.
@@ -200,21 +232,23 @@ class join_case {
     [[nodiscard]] bool holds(const answer& a) const {
         if (!std::ranges::all_of(std::span(a).first(3), [&](entity e) { return shows(e, member_); }))
             return false;
-        const auto all_hold = [&](const std::vector<term>& terms) {
-            return std::ranges::all_of(terms, [&](const term& t) { return holds(a, t); });
+        const auto one_holds = [&](const two& either) {
+            return all_hold(a, either.front()) || all_hold(a, either.back());
         };
-        const auto one_holds = [&](const two& either) { return std::ranges::any_of(either, all_hold); };
-        return all_hold(terms_) && std::ranges::all_of(alternatives_, one_holds);
+        return all_hold(a, terms_) && std::ranges::all_of(alternatives_, one_holds);
+    }
+    [[nodiscard]] bool all_hold(const answer& a, const std::vector<term>& terms) const {
+        return std::ranges::all_of(terms, [&](const term& t) { return holds(a, t); });
     }
     [[nodiscard]] bool holds(const answer& a, const term& t) const {
         const bool is_pair = t.relation || t.any_relation;
-        const entity target = t.target < names.size() ? a[t.target] : t.constant;
+        const entity target = t.target == of_one ? a[5] : t.target < names.size() ? a[t.target] : t.constant;
         if (is_pair && t.target == names.size() && !world_.alive(t.constant)) return t.negated;
         const ecs::id word = is_pair ? pair(t.any_relation ? a[3] : t.relation, target) : ecs::id(tag_);
         return shows(subject_of(a, t), word) != t.negated;
     }
     [[nodiscard]] static entity subject_of(const answer& a, const term& t) {
-        return t.subject < names.size() ? a[t.subject] : t.holder;
+        return t.subject == of_one ? a[5] : t.subject < names.size() ? a[t.subject] : t.holder;
     }
 
     /// What is disabled at the entity counts as missing.
@@ -236,6 +270,7 @@ class join_case {
     std::vector<term> terms_;
     std::vector<two> alternatives_;
     std::optional<term> optional_;
+    std::optional<two> with_own_;
     ecs::joined_query<> query_ =
         world_.query().with(member_, ecs::var("x")).with(member_, ecs::var("y")).with(member_);
 };

@@ -2,6 +2,7 @@
 // Queries as text: every form beside the typed query that means the same, what is written back, and what is
 // refused where.
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <gtest/gtest.h>
@@ -178,6 +179,30 @@ TEST_F(text_queries, take_variables_in_alternatives) {
     expect_same_again("position, (owes, $x) || {mass, !velocity($y), (likes, $y)}");
 }
 
+TEST_F(text_queries, ask_no_later_alternative_where_an_earlier_one_holds_for_some_value) {
+    world.add<likes>(alice, world.spawn());
+    world.add<frozen>(alice), world.add<frozen>(bob);
+    auto query = world.query("position, (likes, $x) || frozen");
+    std::size_t of_alice = 0, of_bob = 0;
+    query.each([&](const ecs::text_match& m) {
+        ++(m.subject() == alice ? of_alice : of_bob);
+        EXPECT_EQ(m.has(1), m.subject() == alice);
+        EXPECT_EQ(static_cast<bool>(m["x"]), m.subject() == alice);
+    });
+    EXPECT_EQ(of_alice, 2U);
+    EXPECT_EQ(of_bob, 1U);
+    EXPECT_EQ(query.count(), 3U);
+    EXPECT_EQ(world.query("position, {(likes, $x), mass($x)} || frozen").count(), 2U);
+    EXPECT_EQ(world.query("position, frozen || (likes, $x)").count(), 2U);
+    auto typed = world.query<const game::position>().where(
+        ecs::joined_condition(ecs::pair(world.component<likes>(), ecs::var("x"))) || ecs::has<frozen>());
+    EXPECT_EQ(typed.count(), 3U);
+    std::atomic<std::size_t> on_threads = 0;
+    typed.par_each([&](const game::position&, const ecs::bindings&) { ++on_threads; });
+    EXPECT_EQ(on_threads, 3U);
+    EXPECT_EQ(query.set("x", bob).count(), 1U);
+}
+
 TEST_F(text_queries, leave_variables_null_where_there_is_nothing) {
     std::set<std::pair<ecs::entity, ecs::entity>> liked;
     world.query("position, ?(likes, $x)").each([&](const ecs::text_match& m) {
@@ -241,6 +266,65 @@ TEST_F(text_queries, name_a_target_that_has_ended_and_no_other) {
     expect_refused(related.text());
     const std::string late = world.query().with<likes>(gone).text();
     EXPECT_THROW(std::ignore = world.query(late), ecs::query_text_error) << late;
+}
+
+TEST_F(text_queries, find_no_later_owner_of_the_index_of_a_target) {
+    const ecs::entity gone = world.spawn();
+    const std::string name = "#" + std::to_string(gone.index());
+    std::vector<ecs::text_query> all;
+    for (const std::string text : {"(_, G) || position", "position, ?(_, G)", "position, ?(likes, G)",
+                                   "position($x), ?(*, G)", "position, !{(likes, G), position}"}) {
+        std::string with_index = text;
+        with_index.replace(with_index.find('G'), 1, name);
+        all.push_back(world.query(with_index));
+    }
+    world.despawn(gone);
+    const ecs::entity next = world.spawn();
+    ASSERT_EQ(next.index(), gone.index());
+    world.add<likes>(alice, next);
+    for (ecs::text_query& query : all) {
+        std::size_t matches = 0;
+        query.each([&](const ecs::text_match& m) {
+            ++matches;
+            for (std::size_t field = 0; field != query.fields(); ++field)
+                EXPECT_FALSE(m.word(field).is_pair()) << query.text();
+        });
+        EXPECT_GE(matches, 2U) << query.text();
+    }
+    EXPECT_EQ(world.query("position, (likes, " + name + ")").count(), 1U);
+}
+
+/// What the second term of `text` stands for in each match about the entity: null where it is missing.
+std::multiset<ecs::id> words_of_second(ecs::world& world, const std::string& text, ecs::entity e) {
+    std::multiset<ecs::id> words;
+    world.query(text).each([&](const ecs::text_match& m) {
+        if (m.subject() == e) words.insert(m.word(1));
+    });
+    return words;
+}
+
+TEST_F(text_queries, hand_out_each_pair_that_may_be_missing_or_else_none) {
+    using words = std::multiset<ecs::id>;
+    const ecs::entity ship = world.spawn(std::string("Ship")), hull = world.spawn(std::string("Hull"));
+    const ecs::entity crew = world.spawn(frozen{}), captain = world.spawn(frozen{}),
+                      guest = world.spawn(frozen{});
+    for (const ecs::entity e : {crew, captain, guest}) world.add<likes>(e, ship);
+    world.add(crew, ecs::pair(ecs::child_of, hull));
+    world.add(captain, ecs::pair(ecs::child_of, ship));
+    const ecs::id parent = ecs::pair(world.component_named("child_of"), ship);
+    EXPECT_EQ(words_of_second(world, "frozen, ?(*, Ship)", crew), words{world.pair_to<likes>(ship)});
+    EXPECT_EQ(words_of_second(world, "frozen, ?(*, Ship)", captain),
+              (words{world.pair_to<likes>(ship), parent}));
+    EXPECT_EQ(words_of_second(world, "frozen, ?(*, Hull)", captain), words{ecs::id()});
+    EXPECT_EQ(words_of_second(world, "frozen, ?(*, Hull)", guest), words{ecs::id()});
+    world.add<likes>(guest, hull);
+    EXPECT_EQ(words_of_second(world, "frozen, ?(likes, *)", guest),
+              (words{world.pair_to<likes>(ship), world.pair_to<likes>(hull)}));
+    world.disable(guest, world.pair_to<likes>(ship));
+    EXPECT_EQ(words_of_second(world, "frozen, ?(likes, *)", guest), words{world.pair_to<likes>(hull)});
+    world.disable(guest, world.pair_to<likes>(hull));
+    EXPECT_EQ(words_of_second(world, "frozen, ?(likes, *)", guest), words{ecs::id()});
+    EXPECT_EQ(world.query("frozen, ?(likes, *)").count(), world.query("frozen").count());
 }
 
 TEST_F(text_queries, write_terms_with_variables_by_the_names_of_today) {
