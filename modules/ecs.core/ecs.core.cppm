@@ -5,6 +5,7 @@
 //   flat_map              identifiers to small values
 //   paged_array           a value for each index; bit_pages, a bit for each
 //   room                  places in lists that are made before they are needed
+//   light_optional        a value, or none
 //   light_tuple           values or references of several types together
 //   type_questions        what is asked of types of the user's
 //   spawn_sources         where the values of many entities come from
@@ -29,6 +30,7 @@ export import :bit_pages;
 export import :command_buffer_list;
 export import :executor;
 export import :flat_map;
+export import :light_optional;
 export import :light_tuple;
 export import :name_numbers;
 export import :number_lot;

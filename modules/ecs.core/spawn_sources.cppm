@@ -52,7 +52,7 @@ template <class Source> auto values_at(Source& source, std::size_t i) {
     if constexpr (is_span<std::remove_const_t<Source>>) {
         return std::tuple<std::remove_cv_t<typename Source::element_type>>(source[i]);
     } else if constexpr (callable_with<Source, std::size_t>) {
-        using result = std::invoke_result_t<Source&, std::size_t>;
+        using result = decltype(source(i));
         static_assert(!std::is_void_v<result>,
                       "a function that supplies components returns them: a component that can be called is "
                       "given in a std::span");

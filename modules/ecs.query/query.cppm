@@ -91,7 +91,7 @@ template <class... Terms> class query {
         std::size_t end{};        ///< Beyond the rows at hand; the row itself behind the last of all.
         std::size_t first{};      ///< In the chunk, for values outside columns.
         const entity* entities{}; ///< The entities, from the first on,
-        std::optional<all_cursors> cursors; ///< and their values; none behind the last row.
+        light_optional<all_cursors> cursors; ///< and their values; none behind the last row.
     };
 
   public:
@@ -816,7 +816,7 @@ template <class... Terms> class query {
 
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {
         const query_core::loop looping(core_, true);
-        std::optional<light_tuple<stepping_cursor<Terms>...>> cursors; // Neighbours have them in common.
+        light_optional<light_tuple<stepping_cursor<Terms>...>> cursors; // Neighbours have them in common.
         found_row last;
         for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
             const found_row& found = rows.front();
@@ -971,7 +971,7 @@ template <class... Terms> class query {
     struct hand {
         found_row first;
         std::uint32_t count;
-        std::optional<all_cursors> cursors; ///< Set where no row is hidden.
+        light_optional<all_cursors> cursors; ///< Set where no row is hidden.
     };
     [[nodiscard]] std::vector<hand> hands_of(row_iterator& rows) {
         std::vector<hand> found;

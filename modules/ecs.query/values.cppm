@@ -189,13 +189,13 @@ template <class Getter> void visit_handles(const Getter& of, std::span<const ent
 /// Calls f(entity, values...) or f(values...), whichever it takes.
 template <class F, class... T>
 [[gnu::always_inline]] inline void call_with_values(F& f, [[maybe_unused]] entity e, T&... values) {
-    if constexpr (std::invocable<F&, entity, T&...>)
+    if constexpr (callable_with<F, entity, T&...>)
         f(e, values...);
     else
         f(values...);
 }
 template <class F, class... T>
-concept visitor_of_values = std::invocable<F&, entity, T&...> || std::invocable<F&, T&...>;
+concept visitor_of_values = callable_with<F, entity, T&...> || callable_with<F, T&...>;
 
 /// Where the values of one component are, looked up once: what world::get asks at each call is at hand here.
 /// Good as long as the world lives, whatever happens to it. Threads as with world::get.

@@ -86,13 +86,14 @@ class change_queue {
 
     /// Makes a change, which may be part of another. Throws what the change throws; else, when it is the
     /// outermost, what an observer threw first.
-    template <class F> std::invoke_result_t<F> make(notifier& in, F&& change) {
+    template <class F> decltype(auto) make(notifier& in, F&& change) {
+        using result_type = decltype(std::forward<F>(change)());
         open_change open(*this, in);
-        if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+        if constexpr (std::is_void_v<result_type>) {
             std::forward<F>(change)();
             open.close();
         } else {
-            std::invoke_result_t<F> result = std::forward<F>(change)();
+            result_type result = std::forward<F>(change)();
             open.close();
             return result;
         }

@@ -139,14 +139,14 @@ class notifier {
 
     /// Makes a change of several steps whole: what observers ask for is done, and what they threw is thrown,
     /// when the outermost change is complete.
-    template <class F> std::invoke_result_t<F> as_one(F&& change) {
+    template <class F> decltype(auto) as_one(F&& change) {
         if (!observers_) [[likely]]
             return std::forward<F>(change)();
         return observers_->changes.make(*this, std::forward<F>(change));
     }
 
     /// The same for a change of which an observer of several components is told once.
-    template <class F> std::invoke_result_t<F> as_one_occasion(F&& change) {
+    template <class F> decltype(auto) as_one_occasion(F&& change) {
         return as_one([&] {
             std::optional<change_queue::whole_occasion> whole;
             if (observers_) whole.emplace(observers_->changes);

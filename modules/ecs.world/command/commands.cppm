@@ -512,7 +512,7 @@ export class commands {
             } else {
                 return spawn_run<T...>(out, generate, first);
             }
-        }(std::type_identity<std::invoke_result_t<const Generator&, std::size_t>>{});
+        }(std::type_identity<decltype(generate(std::size_t{}))>{});
     }
 
     template <class... Components>

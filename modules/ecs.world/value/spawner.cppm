@@ -67,7 +67,7 @@ class spawner {
 
     /// Makes one entity for each place of `out`; see row_sources.
     template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {
-        using values = std::invoke_result_t<const Generator&, std::size_t>;
+        using values = decltype(generate(std::size_t{}));
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
             static_assert((component_type<T> && ...), "a source must supply components");
             static_assert(!(spawn_id<T> || ...),
@@ -96,7 +96,7 @@ class spawner {
     /// The same for children of the entity, which is alive.
     template <class Generator>
     void spawn_below(entity parent, std::span<entity> out, const Generator& generate) {
-        using values = std::invoke_result_t<const Generator&, std::size_t>;
+        using values = decltype(generate(std::size_t{}));
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
             table* home = nullptr;
             if constexpr (!(is_sparse<T> || ...))
