@@ -313,8 +313,10 @@ entity query_compiler::ending_with(const text_word& w) const {
         found = component;
     }
     if (!found)
-        fail(w.column, "nothing is named \"" + w.text +
-                           "\": a component has a name from its first use on, an entity by set_name");
+        fail(w.column, "nothing is named \"" + w.text + "\": " +
+                           (w.text.starts_with('-')
+                                ? "a number has no sign"
+                                : "a component has a name from its first use on, an entity by set_name"));
     return found;
 }
 

@@ -130,6 +130,8 @@ class query_parser {
             return t;
         }
         t.first = word("a component, '(' of a pair, '!', '?' or '{'");
+        if (t.first.text == "not" && !t.first.quoted && !at_end() && is_name_character(text_[at_]))
+            fail_at(t.column, "'!' stands for 'not'");
         if (take_single_bar()) flags(t);
         if (take("(")) arguments(t);
         return t;
@@ -179,7 +181,8 @@ class query_parser {
         const std::size_t begin = at_;
         const text_word said = word("'self', 'up', 'cascade', 'kind', 'changed', 'added' or 'removed'");
         if (!is_flag(said))
-            fail_at(begin, "'self', 'up', 'cascade', 'kind', 'changed', 'added' or 'removed' is expected");
+            fail_at(begin, "'self', 'up', 'cascade', 'kind', 'changed', 'added' or 'removed' is expected; "
+                           "'||' stands for 'or'");
         if (said.text == "self")
             t.self = true;
         else if (said.text == "up")

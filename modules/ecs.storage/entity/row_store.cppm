@@ -32,20 +32,22 @@ struct release_of_world {
 };
 using index_of_world = std::unique_ptr<entity_index, release_of_world>;
 
-/// Refers to a function of the caller's that makes the values of a row which is free, so that what is done
+/// Refers to a function of the caller's that makes the values of a place which is free, so that what is done
 /// around it is compiled once and not for every set of components.
-class row_constructor {
+template <class Place> class constructor_at {
   public:
-    template <callable_with<row_ref> F> row_constructor(const F& f) : f_(&f), call_(&call<F>) {}
+    template <callable_with<Place> F> constructor_at(const F& f) : f_(&f), call_(&call<F>) {}
 
-    void operator()(row_ref at) const { call_(f_, at); }
+    void operator()(Place at) const { call_(f_, at); }
 
   private:
-    template <class F> static void call(const void* f, row_ref at) { (*static_cast<const F*>(f))(at); }
+    template <class F> static void call(const void* f, Place at) { (*static_cast<const F*>(f))(at); }
 
     const void* f_;
-    void (*call_)(const void*, row_ref);
+    void (*call_)(const void*, Place);
 };
+using row_constructor = constructor_at<row_ref>;
+using value_constructor = constructor_at<std::byte*>;
 
 /// Where a value is: how far behind the start of its column. Code that asks whether there is a value asks for
 /// the column, and not for the sum: so the processor adds while it still looks, and the compiler keeps rare

@@ -94,9 +94,9 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
 }
 
 /// The same for a value that was given.
-add_result structure::link_with(entity e, id word, const value_maker& make) {
+add_result structure::link_with(entity e, id word, value_constructor make) {
     value_write writing(events_, e, {&word, 1});
-    const add_result result = link_to(e, word, make);
+    const add_result result = link_to(e, word, [make](std::byte* to) { make(to); });
     if (succeeded(result)) writing.tell();
     return result;
 }

@@ -218,7 +218,8 @@ class structure {
         if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
         if (rows_.info_of_id(word).size == 0) return add_result::no_value;
         if (const add_result refusal = prepare_add(e, word); !succeeded(refusal)) return refusal;
-        if (reads_.keeps_in_column(word)) return link_with(e, word, [&](std::byte* to) { construct(to); });
+        const auto make = [&](std::byte* to) { construct(to); };
+        if (reads_.keeps_in_column(word)) return link_with(e, word, make);
         const row_ref at = rows_.locate(e);
         const move_plan& along = adding(*at.block->owner, word);
         const column& added = *along.added.front();
@@ -253,7 +254,7 @@ class structure {
     [[nodiscard]] bool link_quickly(row_ref at, id word);
     [[nodiscard]] bool relink_quickly(row_ref at, id key, entity target);
     void note_relinking(table& of, id key);
-    add_result link_with(entity e, id word, const value_maker& make);
+    add_result link_with(entity e, id word, value_constructor make);
     void place_link(row_ref at, id key, link value, const value_maker& make);
     void relink(row_ref at, id key, link value) noexcept;
     void finish_reparenting(entity e, entity before, entity parent);

@@ -50,6 +50,12 @@ template <class... T> void tell_written(engine& in, entity e) {
         in.events().written(e, written_words<T...>(in).get());
 }
 
+/// Whether anybody is told, or asks, when one of these components of the entity is written.
+[[nodiscard]] inline bool is_heard_of(const engine& in, entity e, std::span<const id> words) {
+    return std::ranges::any_of(
+        words, [&](id word) { return in.events().hearing_of_write(e, word).who != audience::nobody; });
+}
+
 /// Whether it may concern anybody that a value of the type is written; not one that is only read.
 template <class T> [[nodiscard]] bool may_hear_of(const engine& in) {
     if constexpr (std::is_const_v<T>)
@@ -96,10 +102,7 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
     if constexpr (sizeof...(T) == 1 && (is_written_in_row<T> && ...))
         if ((write_in_row<T>(in, e, [&](T&) { write_where_it_is(); }) && ...)) return;
     const written_words<T...> words(in);
-    const auto is_heard_of = [&](id word) {
-        return in.events().hearing_of_write(e, word).who != audience::nobody;
-    };
-    if (!std::ranges::any_of(words.get(), is_heard_of)) return write_where_it_is();
+    if (!is_heard_of(in, e, words.get())) return write_where_it_is();
     value_write writing(in.events(), e, words.get());
     write_where_it_is();
     if (!words.get().empty()) writing.tell();
@@ -202,15 +205,18 @@ template <class T>
 inline constexpr bool is_added_as_bytes =
     has_usual_place<T> && !is_sparse<T> && std::is_trivially_copyable_v<T>;
 
+/// The bytes of a value. std::as_bytes would ask, for each type, all that is asked of a range.
+template <class T> [[nodiscard]] std::span<const std::byte> bytes_of(const T& value) {
+    return {reinterpret_cast<const std::byte*>(std::addressof(value)), sizeof(T)};
+}
+
 /// The same as a call, so that loops over set contain only the fast paths.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     if constexpr (is_written_in_row<T>)
         if (write_in_row<T>(in, e, [&](T& present) { replace(present, std::move(value)); }))
             return add_result::already_there;
     if constexpr (is_added_as_bytes<T>)
-        if (in.add_and_tell(e, in.rows().typed<T>().component,
-                            std::as_bytes(std::span(std::addressof(value), 1))))
-            return add_result::added;
+        if (in.add_and_tell(e, in.rows().typed<T>().component, bytes_of(value))) return add_result::added;
     return set_anywhere<T>(in, e, std::move(value));
 }
 
@@ -452,6 +458,13 @@ template <class T> void construct_added(const move_plan& along, row_ref to, id c
         if (added->component == component) ::new (added->value(to)) T(std::move(value));
 }
 
+/// Of how many places there is a value.
+[[nodiscard, gnu::always_inline]] inline std::size_t count_present(std::span<const value_place> places) {
+    std::size_t present = 0;
+    for (const value_place& place : places) present += static_cast<std::size_t>(static_cast<bool>(place));
+    return present;
+}
+
 /// Sets values of components in tables where no observer is concerned: the entity has all of them, or none,
 /// and then the move is known from an earlier one. The short path: deferred where it was not taken.
 template <class... T> add_result set_all_quickly(engine& in, entity e, T&... values) {
@@ -460,13 +473,13 @@ template <class... T> add_result set_all_quickly(engine& in, entity e, T&... val
         !in.rows().entities().slots_at_hand().find(e, slot)) [[unlikely]]
         return add_result::deferred;
     const std::array places{value_behind(slot, in.rows().typed<T>().starts, sizeof(T))...};
-    const auto is_there = [](const value_place& place) { return static_cast<bool>(place); };
-    if (std::ranges::all_of(places, is_there)) {
+    const std::size_t present = count_present(places);
+    if (present == sizeof...(T)) {
         std::size_t next = 0;
         (replace(*value_at<T>(places[next++]), std::move(values)), ...);
         return add_result::already_there;
     }
-    if (std::ranges::any_of(places, is_there)) return add_result::deferred;
+    if (present != 0) return add_result::deferred;
     const row_ref at = in.rows().row_behind(slot, e);
     if (!at || !in.changes().is_open()) return add_result::deferred;
     const move_plan* const along = known_adding(*at.block->owner, id::assume_word(key_of<T...>()));
