@@ -300,10 +300,15 @@ bool join_search::are_found(const join_terms& all) {
     const std::optional<join_terms> asked = known_part(all);
     if (!asked) return false;
     std::vector<entity> given(values_.size());
-    for (const join_term& t : *asked) t.for_each_variable([&](std::size_t v) { given[v] = values_[v]; });
-    given[0] = values_[0];
+    std::vector<bool> open(values_.size(), true);
+    const auto give = [&](std::size_t v) {
+        given[v] = values_[v];
+        open[v] = !given[v];
+    };
+    for (const join_term& t : *asked) t.for_each_variable(give);
+    give(0);
     known_subject subject;
-    const join_branch branch(*asked, {}, std::vector<bool>(values_.size(), true), given, names_);
+    const join_branch branch(*asked, {}, open, given, names_);
     join_plan plan(*engine_, subject, branch, names_, given, *within_);
     return run_plan(*engine_, subject, *within_, plan, names_, {.limit = 1}) != 0;
 }

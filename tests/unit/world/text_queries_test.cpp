@@ -203,6 +203,25 @@ TEST_F(text_queries, ask_no_later_alternative_where_an_earlier_one_holds_for_som
     EXPECT_EQ(query.set("x", bob).count(), 1U);
 }
 
+TEST_F(text_queries, know_in_an_earlier_alternative_what_the_rest_has_found) {
+    ecs::world own;
+    const ecs::entity asker = own.spawn(game::position{}, frozen{}), friend_of = own.spawn(),
+                      owed = own.spawn();
+    own.add<likes>(asker, friend_of), own.add<likes>(friend_of, owed);
+    own.set<owes>(asker, owed, {1});
+    auto query = own.query("game::position, (owes, $y), {(likes, $w), !likes($w, $y)} || frozen");
+    std::vector<ecs::entity> found;
+    const auto look = [&] {
+        found.clear();
+        query.each([&](const ecs::text_match& m) { found.push_back(m["w"]); });
+        return found;
+    };
+    EXPECT_EQ(look(), std::vector{ecs::entity()});
+    const ecs::entity other = own.spawn();
+    own.add<likes>(asker, other);
+    EXPECT_EQ(look(), std::vector{other});
+}
+
 TEST_F(text_queries, leave_variables_null_where_there_is_nothing) {
     std::set<std::pair<ecs::entity, ecs::entity>> liked;
     world.query("position, ?(likes, $x)").each([&](const ecs::text_match& m) {
