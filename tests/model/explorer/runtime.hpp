@@ -181,7 +181,7 @@ class runtime {
     void bury(std::shared_ptr<void> block) { graves_.push_back(std::move(block)); }
 
   private:
-    template <class Action> auto guarded(Action action) -> decltype(action()) {
+    template <class Action> auto guarded(const Action& action) -> decltype(action()) {
         std::string what;
         try {
             return action();
