@@ -164,7 +164,8 @@ export class world : public entity_graph {
 
     /// The same for each of the entities; returns how many have ended, or will, by their own turn: an entity
     /// that has ended before, with another of the list, does not count. Entities that stand one behind the
-    /// other, as those of a query do, end together where nothing but rows is concerned.
+    /// other, as those of a query do, end together where nothing but rows is concerned. What observers throw
+    /// is thrown when all have ended, as with all changes of many entities.
     inline std::size_t despawn(std::span<const entity> all) { return engine_.despawn(all); }
 
     /// The same for every entity that satisfies the query, but for components: a singleton's component has
@@ -266,7 +267,8 @@ export class world : public entity_graph {
     template <class T> id id_of() { return id_of_type<T>(engine_); }
 
     /// Adds the components with their default values: several in one move. A constructor that throws changes
-    /// nothing.
+    /// nothing, but leaves what came before it where components follow one after the other: outside tables,
+    /// and where the entity inherits or is inherited from.
     template <class... T>
         requires(sizeof...(T) > 0)
     add_result add(entity e) {

@@ -16,6 +16,26 @@ joined_word joined_condition::plain(const single_condition& one) {
     return one.of_other ? asked.of(one.subject) : asked;
 }
 
+joined_condition::joined_condition(const query_condition& several) {
+    using step_kind = query_condition::step_kind;
+    std::vector<joined_condition> waiting;
+    for (const query_condition::step& s : several.steps()) {
+        if (s.what == step_kind::ask) {
+            waiting.emplace_back(several.asked()[s.asked]);
+            continue;
+        }
+        const joined_condition last = std::move(waiting.back());
+        waiting.pop_back();
+        if (s.what == step_kind::negated)
+            waiting.push_back(opposite(last));
+        else if (s.what == step_kind::both)
+            waiting.back() = both(waiting.back(), last);
+        else
+            waiting.back() = either(std::move(waiting.back()), last);
+    }
+    *this = std::move(waiting.back());
+}
+
 void joined_condition::require_few() const {
     std::size_t words = 0;
     for (const alternative& one : alternatives_) words += one.size();

@@ -7,6 +7,7 @@
 // alternative after the other, and each only where those before it do not hold.
 export module ecs.query:joined_condition;
 import ecs.std;
+import :condition;
 import :filter;
 import :joined_word;
 import :term;
@@ -38,6 +39,9 @@ class joined_condition {
 
     /// Throws std::invalid_argument for a question about changes or about what is above.
     joined_condition(const single_condition& one) : joined_condition(plain(one)) {} // NOLINT
+
+    /// The same for several without variables. Throws as well when there would be more than max_words.
+    joined_condition(const query_condition& several); // NOLINT
 
     template <class Filter>
         requires is_filter_term<Filter>

@@ -122,7 +122,8 @@ namespace {
 
 /// Calls bulk for the entities that are left. Where that does nothing for the first of them, calls one for
 /// that entity alone.
-std::size_t count_done(std::span<const entity> all, const auto& bulk, const auto& one) {
+std::size_t count_done(notifier& events, std::span<const entity> all, const auto& bulk, const auto& one) {
+    auto series = events.series();
     std::size_t done = 0;
     while (!all.empty()) {
         std::size_t together = bulk(all);
@@ -133,6 +134,7 @@ std::size_t count_done(std::span<const entity> all, const auto& bulk, const auto
         }
         all = all.subspan(together);
     }
+    series.finish();
     return done;
 }
 
@@ -147,7 +149,7 @@ std::size_t engine::move_some(edge_kind kind, std::span<const entity> all, id wo
 std::size_t engine::add(std::span<const entity> all, id word) {
     word = rows_.resolve(word);
     const auto bulk = [&](std::span<const entity> some) { return move_some(edge_kind::adding, some, word); };
-    return count_done(all, bulk, [&](entity e) { return add(e, word); });
+    return count_done(events_, all, bulk, [&](entity e) { return add(e, word); });
 }
 
 std::size_t engine::remove(std::span<const entity> all, id word) {
@@ -155,7 +157,7 @@ std::size_t engine::remove(std::span<const entity> all, id word) {
     const auto bulk = [&](std::span<const entity> some) {
         return move_some(edge_kind::removing, some, word);
     };
-    return count_done(all, bulk, [&](entity e) { return remove(e, word); });
+    return count_done(events_, all, bulk, [&](entity e) { return remove(e, word); });
 }
 
 std::size_t engine::despawn_whole(table& in) {
@@ -168,7 +170,7 @@ std::size_t engine::despawn(std::span<const entity> all) {
     const auto bulk = [&](std::span<const entity> some) {
         return gate_.is_open() && events_.tracked().empty() ? end_in_bulk(rows_, some) : 0;
     };
-    return count_done(all, bulk, [&](entity e) { return despawn(e); });
+    return count_done(events_, all, bulk, [&](entity e) { return despawn(e); });
 }
 
 } // namespace ecs

@@ -25,7 +25,21 @@ void change_queue::close(notifier& in, std::uint32_t outer) {
     if (outer != 0 || making_) return;
     if (!waiting_.empty()) make_waiting();
     in.forget_ended_observers();
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    throw_failure();
+}
+
+void change_queue::throw_failure() {
+    if (failure_ && !is_within_others()) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void change_queue::close_series() {
+    --series_;
+    throw_failure();
+}
+
+void change_queue::abandon_series() noexcept {
+    --series_;
+    if (!is_within_others()) failure_ = nullptr;
 }
 
 /// Gives up a change that has thrown: its exception comes before what an observer may have thrown.

@@ -7,6 +7,9 @@
 //   change { step  -> observers ask for A and B
 //            step  -> observers ask for C
 //          }       -> A { -> observers ask for D }, B, C, D      then the caller goes on
+//
+// Changes of many entities are a series: each is whole by itself, and what observers throw is thrown behind
+// the last of them.
 export module ecs.structure:change_queue;
 import ecs.std;
 import ecs.id;
@@ -99,6 +102,27 @@ class change_queue {
         }
     }
 
+    /// While it lives, what observers throw is kept, as those changes that follow each other are a series.
+    /// When it ends unfinished, because a change has thrown, that is thrown and nothing else.
+    class series {
+      public:
+        explicit series(change_queue* of) noexcept : of_(of) {
+            if (of_) ++of_->series_;
+        }
+        series(const series&) = delete;
+        series& operator=(const series&) = delete;
+        ~series() {
+            if (of_) of_->abandon_series();
+        }
+        /// Throws the first of what observers have thrown, unless other changes are open around it.
+        void finish() {
+            if (of_) std::exchange(of_, nullptr)->close_series();
+        }
+
+      private:
+        change_queue* of_;
+    };
+
     /// Makes the change when the outermost change is complete. Throws std::bad_alloc.
     template <class F> void wait(F change) {
         wait_for_turn(std::unique_ptr<waiting_change>(new waiting_function<F>(std::move(change))));
@@ -166,7 +190,11 @@ class change_queue {
   private:
     void close(notifier& in, std::uint32_t outer);
     void abandon(std::uint32_t outer) noexcept;
+    void close_series();
+    void abandon_series() noexcept;
     void make_waiting() noexcept;
+    [[nodiscard]] bool is_within_others() const { return depth_ != 0 || series_ != 0 || making_; }
+    void throw_failure();
 
     std::deque<std::unique_ptr<waiting_change>> waiting_;
     std::exception_ptr failure_;
@@ -174,6 +202,7 @@ class change_queue {
     std::uint64_t occasions_{1}; ///< The number of the latest one, which occasion_ need not be.
     std::uint32_t whole_{};      ///< How many occasions are kept whole, one within the other.
     std::uint32_t depth_{};      ///< How many changes are open, one within the other.
+    std::uint32_t series_{};     ///< How many series of changes there are, one within the other.
     bool making_{};              ///< The queue is being worked off.
 };
 

@@ -145,6 +145,11 @@ class notifier {
         return observers_->changes.make(*this, std::forward<F>(change));
     }
 
+    /// For changes of many entities: see change_queue::series.
+    [[nodiscard]] inline change_queue::series series() {
+        return change_queue::series(observers_ ? &observers_->changes : nullptr);
+    }
+
     /// The same for a change of which an observer of several components is told once.
     template <class F> decltype(auto) as_one_occasion(F&& change) {
         return as_one([&] {

@@ -251,6 +251,7 @@ void despawner::clear() { despawn_regardless(reads_.ordinary_entities()); }
 
 void despawner::despawn_regardless(std::span<const entity> all) {
     clearing_ = true;
+    auto series = events_.series();
     try {
         while (!all.empty()) { // Neighbouring rows end together, where nobody listens.
             const std::size_t together = events_.has_listeners() ? 0 : end_in_bulk(rows_, all);
@@ -262,6 +263,7 @@ void despawner::despawn_regardless(std::span<const entity> all) {
         throw;
     }
     clearing_ = false;
+    series.finish();
 }
 
 void despawner::despawn_alone(std::span<const entity> all) {

@@ -250,8 +250,10 @@ export class commands {
     }
 
     /// A new entity with these components, and with the identifiers among the arguments added. It is alive
-    /// for every thread from now on; its components can be found after the flush. Throws what a constructor
-    /// throws, and then nothing has changed.
+    /// for every thread from now on; its components can be found after the flush. Identifiers, pairs and
+    /// components outside tables are commands of their own: they come at the place of this one, and a pair
+    /// whose target has ended by then is dropped. Throws what a constructor throws, and then nothing has
+    /// changed.
     template <class... Arguments>
         requires(!begins_with_text<Arguments...>)
     entity spawn(Arguments&&... arguments) {

@@ -14,6 +14,13 @@ constexpr std::uint64_t first_ordinary = entity_index::first_ordinary;
 constexpr std::uint32_t generation_limit =
     static_cast<std::uint32_t>(field_of<layouts::entity, "generation">.max());
 
+[[noreturn]] void refuse_component(std::string_view text, std::string_view what,
+                                   const std::string& numbers = {}) {
+    throw snapshot_error(snapshot_refusal::component_differs, "component " + std::string(text) +
+                                                                  " has another " + std::string(what) +
+                                                                  " in the snapshot" + numbers);
+}
+
 } // namespace
 
 void loader::refuse(const std::string& text) {
@@ -190,17 +197,20 @@ void loader::check_component(entity component, std::string_view text, const save
     const auto* const members =
         reinterpret_cast<const reflection*>(made_->find(component, made_->rows().registered<reflection>()));
     const auto expect = [&](bool same, std::string_view what) {
-        if (same) return;
-        throw snapshot_error(snapshot_refusal::component_differs, "component " + std::string(text) +
-                                                                      " has another " + std::string(what) +
-                                                                      " in the snapshot");
+        if (!same) refuse_component(text, what);
+    };
+    const auto expect_number = [&](std::uint64_t there, std::size_t here, std::string_view what) {
+        if (there != here)
+            refuse_component(text, what, ": " + std::to_string(there) + ", not " + std::to_string(here));
     };
     const value_form form = form_of(info.size, info.operations);
     expect(saved.form == form || saved.form == value_form::unknown,
            "way of writing values (a function, or their bytes)");
     const bool is_written = form == value_form::written && saved.size != 0;
-    expect(saved.size == info.size || is_written, "size"); // What a function reads may be larger here.
-    expect(saved.alignment == info.alignment || is_written, "alignment");
+    if (!is_written) { // What a function reads may be larger here.
+        expect_number(saved.size, info.size, "size");
+        expect_number(saved.alignment, info.alignment, "alignment");
+    }
     expect(saved.kept_in == info.kept_in, "storage");
     const std::uint64_t here = fingerprint_of_members(members, info, version_);
     expect(saved.members == here || saved.members == 0 || here == 0 || is_written, "list of members");

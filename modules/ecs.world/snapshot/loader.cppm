@@ -95,6 +95,7 @@ class loader {
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>>
     inherited_edges_of(std::uint32_t relation) const;
     [[noreturn]] static void refuse(const std::string& text);
+    [[noreturn]] void refuse_for(entity what, const std::string& why) const;
 
     const engine* world_;
     snapshot_reader from_;

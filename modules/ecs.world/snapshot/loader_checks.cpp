@@ -2,6 +2,7 @@
 // Checks what must be true of a world as a whole, whatever the file said of its parts.
 module ecs.world;
 import ecs.std;
+import ecs.query;
 
 namespace ecs {
 
@@ -68,16 +69,24 @@ void loader::check_rules() const {
     });
 }
 
+/// Refuses the file for what it has of the relation or component, which is named.
+void loader::refuse_for(entity what, const std::string& why) const {
+    refuse(text_of_name(*made_, what) + ": " + why);
+}
+
 void loader::check_pairs(std::uint32_t relation, const traits& own) const {
+    const auto refuse_pairs = [&](const std::string& why) {
+        refuse_for(made_->rows().entities().at(relation), why);
+    };
     if (own.any_of(trait::non_fragmenting) && !own.any_of(trait::exclusive))
-        refuse("a relation keeps targets in a column and is not exclusive");
+        refuse_pairs("a relation keeps targets in a column and is not exclusive");
     if (own.any_of(trait::acyclic)) check_acyclic(relation, own);
     if (own.any_of(trait::symmetric) && !is_symmetric(edges_of(relation)))
-        refuse("a symmetric relation has one side only");
+        refuse_pairs("a symmetric relation has one side only");
     if (own.any_of(trait::single_source) && !has_single_sources(relation))
-        refuse("a target has two sources in a relation that allows one");
+        refuse_pairs("a target has two sources in a relation that allows one");
     if (own.any_of(trait::one_of) && !has_targets_of_group(relation, own.group))
-        refuse("a target is no child of the group that its relation allows");
+        refuse_pairs("a target is no child of the group that its relation allows");
 }
 
 /// Inherited pairs count as steps of a chain, too.
@@ -85,21 +94,22 @@ void loader::check_acyclic(std::uint32_t relation, const traits& own) const {
     std::vector<edge> edges = edges_of(relation);
     if (own.any_of(trait::inheritable))
         std::ranges::copy(inherited_edges_of(relation), std::back_inserter(edges));
-    if (!is_acyclic(std::move(edges))) refuse("a relation has a cycle");
+    if (!is_acyclic(std::move(edges)))
+        refuse_for(made_->rows().entities().at(relation), "a relation has a cycle");
 }
 
 /// Checks which entities have the component or relation, and what they have beside it.
 void loader::check_required_pairs(entity what, const traits& own) const {
     for (const trait place : {trait::relation_only, trait::target_only, trait::singleton, trait::final})
         if (own.any_of(place) && !succeeded(made_->checks().check_traits(what, place, {})))
-            refuse("an entity is had by whom, or in a place where, it must not be");
+            refuse_for(what, "an entity is had by whom, or in a place where, it must not be");
     for (const entity needed : own.needs)
         if (!succeeded(made_->checks().check_traits(what, trait::needs, needed)) ||
             std::ranges::find(own.with, needed) == own.with.end())
-            refuse("an entity lacks what something that it has needs");
+            refuse_for(what, "an entity lacks what something that it has needs");
     for (const entity conflict : own.conflicts)
         if (!succeeded(made_->checks().check_traits(what, trait::excludes, conflict)))
-            refuse("an entity has what exclude each other");
+            refuse_for(what, "an entity has what exclude each other");
 }
 
 bool loader::has_targets_of_group(std::uint32_t relation, entity group) const {

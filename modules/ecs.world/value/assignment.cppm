@@ -559,6 +559,7 @@ std::size_t set_together(engine& in, std::span<const entity> all,
 /// The values are in tuples, because a vector of bool has no values that could be referred to.
 template <class T>
 std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
+    auto series = in.events().series();
     std::size_t set_so_far = 0;
     for (std::size_t i = 0; i < all.size();) {
         const std::size_t together = set_together(in, all.subspan(i), values.subspan(i));
@@ -568,6 +569,7 @@ std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std:
         set_so_far += succeeded(set_value<T>(in, all[i], std::get<0>(std::move(values[i]))));
         ++i;
     }
+    series.finish();
     return set_so_far;
 }
 

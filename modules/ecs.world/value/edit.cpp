@@ -89,7 +89,7 @@ add_result editor::check() {
         if (const add_result refusal = engine_->checks().check_addable(c.word); !succeeded(refusal))
             return refusal;
         const component_info info = engine_->rows().info_of_id(c.word);
-        if (c.what == kind::set && !c.value) {
+        if (c.what == kind::set && (!c.value || info.size == 0)) {
             const bool could_be_kept = info.operations.copyable && info.operations.movable;
             return info.size == 0 || could_be_kept ? add_result::no_value : add_result::not_copyable;
         }
@@ -283,8 +283,30 @@ add_result editor::make_one(change& c) {
     if (c.anew) engine_->remove(subject_, c.word);
     if (sparse_set* const sparse = c.value ? engine_->rows().sparse_of(c.word) : nullptr)
         return set_sparse(*sparse, *c.value, c.what == kind::add);
-    return c.what == kind::set ? engine_->changes().set(subject_, c.word, c.value->get())
-                               : engine_->add(subject_, c.word);
+    return c.what == kind::set ? give(c) : engine_->add(subject_, c.word);
+}
+
+/// Whether the world itself lives by the value, so that it is checked before it is taken.
+bool editor::is_of_world(id word) const {
+    const row_ref at = engine_->rows().locate(subject_);
+    return word.is_entity() && (word == id(engine_->rows().registered<name>()) ||
+                                engine_->checks().says_what_a_component_is(word) ||
+                                engine_->reads().is_value_of_link(*at.block->owner, word));
+}
+
+/// Sets the value by moving it, so that one that cannot be copied is set, too, and nothing can throw.
+add_result editor::give(change& c) {
+    const row_ref at = engine_->rows().locate(subject_);
+    if (!at) return add_result::not_alive;
+    if (is_of_world(c.word)) return engine_->changes().set(subject_, c.word, c.value->get());
+    std::byte* const present = engine_->rows().own_value(at, c.word);
+    if (!present)
+        return engine_->changes().add_with(at, c.word, [&](std::byte* to) noexcept { c.value->move_to(to); });
+    value_write writing(engine_->events(), subject_, {&c.word, 1});
+    column_like(c.word, engine_->rows().info_of_id(c.word)).destroy(present);
+    c.value->move_to(present);
+    writing.tell();
+    return add_result::already_there;
 }
 
 /// Makes the default values that will be needed now, while a constructor may still throw.

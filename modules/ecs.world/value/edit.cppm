@@ -14,8 +14,9 @@ namespace ecs {
 /// Collects changes and makes them at the end of the statement, or at commit, in one move:
 /// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Of several changes of one
 /// component or pair the last one counts; a wildcard that is removed stands for what the entity has and for
-/// what was added before. Pairs of relations with rules, and components that are kept outside tables, follow
-/// one after the other.
+/// what was added before. Pairs of relations with rules, components that are kept outside tables, and all
+/// that an entity gets that inherits or is inherited from, follow one after the other: a constructor that
+/// throws then leaves what came before it.
 export class editor {
   public:
     editor(engine& of, entity subject) : engine_(&of), subject_(subject) {}
@@ -85,6 +86,8 @@ export class editor {
     add_result commit_now();
     add_result move(value_write& writing);
     add_result make_one(change& c);
+    add_result give(change& c);
+    [[nodiscard]] bool is_of_world(id word) const;
     add_result set_sparse(sparse_set& sparse, value_buffer& value, bool is_default);
     add_result make_others(add_result result);
     void show_what_began_anew();

@@ -3,10 +3,12 @@
 #include "support/sanitized.hpp"
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -2219,6 +2221,57 @@ TEST(observers, ask_kept_queries_that_know_where_a_chain_leads) {
                   [&](entity) { found.push_back(kept.count()); });
     world.add(b, ecs::pair(relation, c));
     EXPECT_EQ(found, std::vector<std::size_t>{2});
+}
+
+using many = std::span<const entity>;
+
+/// Changes ten entities with positions while the first observer throws, and the second asks for a change.
+std::size_t told_of_ten(event what, const std::function<void(ecs::world&, many)>& change) {
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(10, position{1});
+    if (what == event::removed) world.add<frozen>(all);
+    int told = 0;
+    const auto throwing = [&](entity) {
+        if (++told == 3) throw std::runtime_error("the first that is thrown");
+        if (told == 5) throw std::logic_error("another one");
+    };
+    const auto asking = [&](entity e) { world.add<velocity>(e); };
+    if (what == event::set) {
+        world.observe<event::set, position>(throwing);
+        world.observe<event::set, position>(asking);
+    } else {
+        world.observe(what, ecs::id(world.component<frozen>()), throwing);
+        world.observe(what, ecs::id(world.component<frozen>()), asking);
+    }
+    EXPECT_THROW(change(world, all), std::runtime_error);
+    std::ignore = world.spawn(frozen{}); // Nothing is left to be thrown.
+    EXPECT_EQ(told, what == event::added ? 11 : 10);
+    return world.count<velocity>();
+}
+
+TEST(observers, that_throw_do_not_stop_a_change_of_many_entities) {
+    EXPECT_EQ(told_of_ten(event::added, [](ecs::world& w, many all) { w.add<frozen>(all); }), 11U);
+    EXPECT_EQ(told_of_ten(event::set, [](ecs::world& w, many all) { w.set(all, position{2}); }), 10U);
+    EXPECT_EQ(told_of_ten(event::removed, [](ecs::world& w, many all) { w.remove<frozen>(all); }), 10U);
+    EXPECT_EQ(told_of_ten(event::removed, [](ecs::world& w, many all) { w.despawn(all); }), 0U);
+    EXPECT_EQ(told_of_ten(event::removed, [](ecs::world& w, many) { w.despawn(w.query<position>()); }), 0U);
+    EXPECT_EQ(told_of_ten(event::removed, [](ecs::world& w, many) { w.clear(); }), 0U);
+}
+
+TEST(observers, that_throw_at_changes_of_many_within_another_change_are_reported_at_its_end) {
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(4, position{1});
+    int told = 0;
+    world.observe<event::added, frozen>([&](entity) { throw std::runtime_error(std::to_string(++told)); });
+    world.observe<event::set, position>([&](entity) { world.add<frozen>(all); });
+    try {
+        world.set(all[0], position{2});
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const std::runtime_error& first) {
+        EXPECT_STREQ(first.what(), "1");
+    }
+    EXPECT_EQ(told, 4);
+    EXPECT_EQ(world.count<frozen>(), 4U);
 }
 
 TEST(observers, of_a_query_with_a_wildcard_are_told_once_for_an_operation) {

@@ -489,6 +489,93 @@ TEST_F(base_refused, by_what_comes_beside_it) {
     expect_unchanged(child);
 }
 
+/// Cannot be copied.
+struct cargo {
+    std::unique_ptr<int> load;
+};
+struct tows {
+    static constexpr auto properties = ecs::properties(ecs::exclusive);
+    std::unique_ptr<int> load;
+};
+struct barge {};
+struct tug {};
+/// Counts its copies, the next of which may throw.
+struct copied {
+    static inline int until_throw = 0;
+    copied() = default;
+    explicit copied(int n) : number(n) {}
+    copied(const copied& from) : number(from.number) {
+        if (until_throw != 0 && --until_throw == 0) throw std::runtime_error("no copy");
+    }
+    copied(copied&& from) noexcept : number(from.number) {}
+    copied& operator=(const copied&) = default;
+    copied& operator=(copied&&) noexcept = default;
+    ~copied() = default;
+
+    static constexpr auto properties = ecs::properties(ecs::exclusive);
+    int number = 0;
+};
+
+TEST(edits, move_a_value_that_cannot_be_copied_wherever_it_goes) {
+    ecs::world world;
+    const auto one = [](int n) { return std::make_unique<int>(n); };
+    const entity base = world.spawn(), heir = world.spawn(pair(ecs::is_a, base));
+    const auto value_of = [&](entity e) { return *world.get<cargo>(e).load; };
+    for (const entity e : {base, heir}) {
+        EXPECT_EQ(world.edit(e).add<marked>().set(cargo{one(1)}).commit(), add_result::added);
+        EXPECT_EQ(value_of(e), 1);
+        EXPECT_EQ(world.edit(e).set(cargo{one(2)}).commit(), add_result::already_there);
+        EXPECT_EQ(value_of(e), 2);
+    }
+    using towed_barge = ecs::pair_of<tows, barge>;
+    using towed_tug = ecs::pair_of<tows, tug>;
+    const entity e = world.spawn();
+    EXPECT_EQ(world.edit(e).add<marked>().set<towed_barge>(tows{one(3)}).commit(), add_result::added);
+    EXPECT_EQ(*world.get<towed_barge>(e).load, 3);
+    EXPECT_EQ(world.edit(e).set<towed_barge>(tows{one(4)}).commit(), add_result::already_there);
+    EXPECT_EQ(*world.get<towed_barge>(e).load, 4);
+    EXPECT_EQ(world.edit(e).set<towed_tug>(tows{one(5)}).commit(), add_result::added);
+    EXPECT_FALSE(world.has<towed_barge>(e));
+    EXPECT_EQ(*world.get<towed_tug>(e).load, 5);
+}
+
+TEST(edits, tell_observers_of_a_value_that_is_moved_to_an_heir) {
+    ecs::world world;
+    const entity heir = world.spawn(pair(ecs::is_a, world.spawn(cargo{std::make_unique<int>(1)})));
+    std::vector<int> told;
+    world.observe<ecs::event::set, cargo>([&](entity, const cargo& c) { told.push_back(*c.load); });
+    std::ignore = world.edit(heir).set(cargo{std::make_unique<int>(2)}).commit();
+    std::ignore = world.edit(heir).set(cargo{std::make_unique<int>(3)}).commit();
+    EXPECT_EQ(told, (std::vector{2, 3}));
+}
+
+TEST(edits, lose_no_value_of_a_pair_when_its_copy_would_throw) {
+    ecs::world world;
+    using to_barge = ecs::pair_of<copied, barge>;
+    const entity e = world.spawn();
+    world.set<to_barge>(e, copied(1));
+    {
+        auto all = world.edit(e);
+        all.remove<to_barge>().set<to_barge>(copied(2));
+        copied::until_throw = 1;
+        EXPECT_EQ(all.commit(), add_result::added);
+        copied::until_throw = 0;
+    }
+    EXPECT_EQ(world.get<to_barge>(e).number, 2);
+}
+
+TEST(edits, refuse_a_value_that_the_pair_cannot_have_before_anything_is_changed) {
+    ecs::world world;
+    world.add(world.component<hot>(), ecs::tag_only);
+    using hot_health = ecs::pair_of<hot, health>;
+    const entity base = world.spawn(), heir = world.spawn(pair(ecs::is_a, base));
+    for (const entity e : {base, heir, world.spawn()}) {
+        EXPECT_EQ(world.edit(e).add<marked>().set<hot_health>({1}).commit(), add_result::no_value);
+        EXPECT_FALSE(world.has<marked>(e));
+        EXPECT_FALSE(world.has<hot_health>(e));
+    }
+}
+
 TEST(refused_declarations, a_prefab_that_cannot_be_one_has_not_been) {
     ecs::world world;
     const entity shy = world.component<health>();

@@ -789,6 +789,25 @@ TEST(joins, one_of_several_alternatives_holds) {
     EXPECT_THROW(in.world.query().where(has_id(in.rich).up() || has_id(in.like("y"))), std::invalid_argument);
 }
 
+TEST(joins, conditions_with_variables_and_without_are_combined) {
+    friends in;
+    using ecs::has;
+    using ecs::has_id;
+    using ecs::var;
+    const auto rich_one = has_id(in.rich).of(var("x"));
+    const auto number_of = [&](const auto& condition) {
+        return in.world.query().with(in.like("x")).where(condition).count();
+    };
+    const std::size_t all = in.world.query().with(in.like("x")).count();
+    EXPECT_EQ(number_of(rich_one || !has<health>()), all);
+    EXPECT_EQ(number_of(!has<health>() || rich_one), all);
+    EXPECT_EQ(number_of(rich_one && (has<health>() || has<armour>())), 0U);
+    EXPECT_EQ(number_of(rich_one && !(has<health>() || has<armour>())), 1U);
+    EXPECT_EQ(number_of(rich_one && !(has<health>() && has<armour>())), 1U);
+    EXPECT_EQ(number_of(!rich_one && (has_id(in.rich) || !has_id(in.rich))), all - 1);
+    EXPECT_THROW(number_of(rich_one || !has_id(in.rich).up()), std::invalid_argument);
+}
+
 TEST(joins, one_entity_is_asked_beside_variables) {
     friends in;
     using ecs::has_id;
