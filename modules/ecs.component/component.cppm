@@ -82,10 +82,22 @@ template <class T> [[nodiscard]] consteval storage declared_storage() {
 
 /// What a type says of itself as a component: `static constexpr ecs::storage kept_in` in the type, or a
 /// specialisation of this for a type of another library. A type that says nothing is kept in tables, or, when
-/// its move may throw or it has none, where values never move. A specialisation may also have `properties`.
+/// its move may throw or it has none, where values never move. A specialisation may also have `properties`,
+/// and both may say `static constexpr bool copyable = false`.
 template <class T> struct component_traits {
     static constexpr storage kept_in = declared_storage<T>();
 };
+
+/// See component_traits.
+template <class T>
+concept says_it_is_not_copied =
+    requires { requires !T::copyable; } || requires { requires !component_traits<T>::copyable; };
+
+/// Whether values can be copied. Where a member is a container of what cannot be copied, the compiler says
+/// yes, and the copy does not compile: of a vector its elements are asked, and other types have to say it.
+template <class T> inline constexpr bool can_be_copied = makeable<T, const T&> && !says_it_is_not_copied<T>;
+template <class T, class Allocator>
+inline constexpr bool can_be_copied<std::vector<T, Allocator>> = can_be_copied<T>;
 
 /// Whether the library uses the type to serve functions, such as commands, so that it is no component.
 template <class T> inline constexpr bool is_service = false;
@@ -109,7 +121,7 @@ template <class T> void load_value(void* to, snapshot_reader& from) {
 template <class T> [[nodiscard]] constexpr value_operations operations_of() {
     value_operations ops;
     if constexpr (!is_trivial_to_make<T> && makeable<T>) ops.construct = &construct_value<T>;
-    if constexpr (!is_trivial_to_copy<T> && makeable<T, const T&>) ops.copy = &copy_value<T>;
+    if constexpr (!is_trivial_to_copy<T> && can_be_copied<T>) ops.copy = &copy_value<T>;
     if constexpr (!is_trivial_to_copy<T> && can_be_in_tables<T> && makeable<T, T>)
         ops.relocate = &relocate_value<T>;
     if constexpr (!trivial_to_destroy<T>) ops.destroy = &destroy_value<T>;
@@ -117,7 +129,7 @@ template <class T> [[nodiscard]] constexpr value_operations operations_of() {
         ops.save = &save_value<T>;
         ops.load = &load_value<T>;
     }
-    ops.copyable = makeable<T, const T&>;
+    ops.copyable = can_be_copied<T>;
     ops.constructible = makeable<T>;
     ops.movable = can_be_in_tables<T>;
     return ops;

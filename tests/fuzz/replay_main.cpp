@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs a fuzz target without libFuzzer: first every file of the corpus folders named on the command line,
-// then inputs of a fixed pseudo-random sequence. The same inputs on every machine; a crash names its input.
+// Runs a fuzz target without libFuzzer: PROGRAM INPUTS [CORPUS FOLDER]... First comes every file of the
+// corpus folders, then so many inputs of a fixed pseudo-random sequence. The same inputs on every machine; a
+// crash names its input.
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,7 +20,6 @@ namespace {
 
 using bytes = std::vector<std::uint8_t>;
 
-constexpr unsigned generated_inputs = ECS_REPLAYS;
 constexpr std::size_t longest_input = 512;
 
 std::string current_input;
@@ -55,8 +56,8 @@ bytes generated_input(std::mt19937& random) {
     return input;
 }
 
-void run_generated_inputs() {
-    for (unsigned seed = 0; seed < generated_inputs; ++seed) {
+void run_generated_inputs(unsigned long inputs) {
+    for (unsigned seed = 0; seed < inputs; ++seed) {
         std::mt19937 random(seed);
         run("generated from seed " + std::to_string(seed), generated_input(random));
     }
@@ -66,8 +67,13 @@ void run_generated_inputs() {
 
 int main(int count, char** arguments) {
     for (const int number : {SIGABRT, SIGSEGV, SIGILL, SIGTRAP}) std::signal(number, name_the_input);
+    const unsigned long inputs = count > 1 ? std::strtoul(arguments[1], nullptr, 10) : 0;
+    if (inputs == 0) {
+        std::fprintf(stderr, "usage: %s INPUTS [CORPUS FOLDER]...\n", arguments[0]);
+        return 2;
+    }
     unsigned files = 0;
-    for (int i = 1; i < count; ++i) files += replay_folder(arguments[i]);
-    run_generated_inputs();
-    std::printf("%u corpus files and %u generated inputs\n", files, generated_inputs);
+    for (int i = 2; i < count; ++i) files += replay_folder(arguments[i]);
+    run_generated_inputs(inputs);
+    std::printf("%u corpus files and %lu generated inputs\n", files, inputs);
 }

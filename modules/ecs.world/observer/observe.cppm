@@ -64,7 +64,7 @@ template <event What, class Term> consteval bool require_previous() {
         static_assert(What == event::set,
                       "only a write has a value before it: write observe<event::set, T, previous<T>>(f)");
         static_assert(!std::is_empty_v<value>, "previous<T> asks for the old value, and a tag has no value");
-        static_assert(std::is_copy_constructible_v<value>,
+        static_assert(can_be_copied<value>,
                       "previous<T> hands out a copy of the old value, and T cannot be copied: observe "
                       "event::set without it, and keep what you need of the value yourself");
     }
@@ -78,7 +78,7 @@ template <class Payload> [[nodiscard]] event_context context_of(id own_event, co
     what.word = own_event;
     what.payload = &payload;
     what.payload_type = type_number<Payload, type_series::keys>();
-    if constexpr (std::is_copy_constructible_v<Payload>)
+    if constexpr (can_be_copied<Payload>)
         what.keep = [](const void* of) -> std::shared_ptr<const void> {
             return shared<const Payload>(*static_cast<const Payload*>(of));
         };
@@ -347,8 +347,8 @@ template <class World, class... Terms, class F>
 
 /// Throws std::invalid_argument when the event cannot be kept until the observer is told.
 template <class Payload> void require_kept([[maybe_unused]] const observer_options& options) {
-    if constexpr (!std::is_void_v<Payload> && !std::is_copy_constructible_v<Payload>)
-        if (options.queued)
+    if constexpr (!std::is_void_v<Payload>)
+        if (!can_be_copied<Payload> && options.queued)
             throw std::invalid_argument("a queued observer gets a copy of an event, and this type has none");
 }
 

@@ -393,7 +393,7 @@ TEST(persistence, components_that_differ_are_refused) {
               "component scripted has another size in the snapshot: 16, not 8");
     world.component({.name = "words", .size = 8, .alignment = 4});
     ecs::world aligned;
-    aligned.component({.name = "words", .size = 8});
+    aligned.add(aligned.spawn(), aligned.component({.name = "words", .size = 8}));
     EXPECT_EQ(message(ecs::save(aligned)), "component words has another alignment in the snapshot: 8, not 4");
     EXPECT_EQ(message(with_size(8, sparse, {})), "component scripted has another storage in the snapshot");
     EXPECT_EQ(message(with_size(8, table, {{"b", "int", 0, 4}})),

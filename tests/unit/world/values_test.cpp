@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,6 +15,16 @@
 #include <utility>
 #include <vector>
 import ecs.world;
+
+namespace values_test {
+namespace {
+struct chest;
+} // namespace
+} // namespace values_test
+template <> struct ecs::component_traits<values_test::chest> {
+    static constexpr ecs::storage kept_in = ecs::storage::sparse;
+    static constexpr bool copyable = false;
+};
 
 namespace values_test {
 namespace {
@@ -50,6 +61,15 @@ struct letter {
     explicit letter(std::string of) : text(std::move(of)) {}
     std::string text;
 };
+/// The compiler takes these for types that can be copied.
+struct bag {
+    static constexpr bool copyable = false;
+    std::vector<std::unique_ptr<int>> items;
+};
+struct chest {
+    std::vector<std::unique_ptr<int>> items;
+};
+using shelf = std::vector<std::vector<std::unique_ptr<int>>>;
 struct viewer {
     explicit viewer(position& of) : seen(of) {}
     position& seen;
@@ -429,6 +449,32 @@ TEST_F(values, may_say_what_their_address_is) {
     const ecs::entity e = world.spawn(with_its_own_address{1});
     world.set(e, with_its_own_address{2});
     EXPECT_EQ(world.get<with_its_own_address>(e).value, 2);
+}
+
+template <class T> void expect_moved_alone(T full) {
+    ecs::world world;
+    const auto e = world.spawn(std::move(full)), other = world.spawn();
+    EXPECT_THROW(world.clone(e), ecs::access_error);
+    world.set(other, std::move(world.get<T>(e)));
+    EXPECT_EQ(world.count<T>(), 2U);
+    EXPECT_EQ(world.edit(other).set(T{}).commit(), add_result::already_there);
+    auto commands = world.commands();
+    commands.set(e, T{});
+    EXPECT_EQ(world.flush().applied(), 1U);
+    EXPECT_THROW(std::ignore = world.snapshot(), ecs::snapshot_error);
+}
+
+TEST(values_that_are_not_copied, only_seem_to_be_copyable) {
+    const auto one = [] { return std::make_unique<int>(1); };
+    bag full;
+    full.items.push_back(one());
+    expect_moved_alone(std::move(full));
+    chest closed;
+    closed.items.push_back(one());
+    expect_moved_alone(std::move(closed));
+    shelf high(1);
+    high.front().push_back(one());
+    expect_moved_alone(std::move(high));
 }
 
 } // namespace
