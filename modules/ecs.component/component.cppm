@@ -88,10 +88,13 @@ template <class T> struct component_traits {
     static constexpr storage kept_in = declared_storage<T>();
 };
 
-/// See component_traits.
+template <bool> struct declared_copyable;
+
+/// See component_traits. A member that is no constant says nothing.
 template <class T>
 concept says_it_is_not_copied =
-    requires { requires !T::copyable; } || requires { requires !component_traits<T>::copyable; };
+    std::same_as<declared_copyable<T::copyable>, declared_copyable<false>> ||
+    std::same_as<declared_copyable<component_traits<T>::copyable>, declared_copyable<false>>;
 
 /// Whether values can be copied. Where a member is a container of what cannot be copied, the compiler says
 /// yes, and the copy does not compile: of a vector its elements are asked, and other types have to say it.

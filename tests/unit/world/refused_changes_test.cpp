@@ -497,6 +497,10 @@ struct tows {
     static constexpr auto properties = ecs::properties(ecs::exclusive);
     std::unique_ptr<int> load;
 };
+struct moors {
+    static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::non_fragmenting);
+    std::unique_ptr<int> load;
+};
 struct barge {};
 struct tug {};
 /// Counts its copies, the next of which may throw.
@@ -527,16 +531,27 @@ TEST(edits, move_a_value_that_cannot_be_copied_wherever_it_goes) {
         EXPECT_EQ(world.edit(e).set(cargo{one(2)}).commit(), add_result::already_there);
         EXPECT_EQ(value_of(e), 2);
     }
-    using towed_barge = ecs::pair_of<tows, barge>;
-    using towed_tug = ecs::pair_of<tows, tug>;
+}
+
+template <class Relation> void expect_moved_to_pairs() {
+    ecs::world world;
+    const auto one = [](int n) { return Relation{std::make_unique<int>(n)}; };
+    using to_barge = ecs::pair_of<Relation, barge>;
+    using to_tug = ecs::pair_of<Relation, tug>;
     const entity e = world.spawn();
-    EXPECT_EQ(world.edit(e).add<marked>().set<towed_barge>(tows{one(3)}).commit(), add_result::added);
-    EXPECT_EQ(*world.get<towed_barge>(e).load, 3);
-    EXPECT_EQ(world.edit(e).set<towed_barge>(tows{one(4)}).commit(), add_result::already_there);
-    EXPECT_EQ(*world.get<towed_barge>(e).load, 4);
-    EXPECT_EQ(world.edit(e).set<towed_tug>(tows{one(5)}).commit(), add_result::added);
-    EXPECT_FALSE(world.has<towed_barge>(e));
-    EXPECT_EQ(*world.get<towed_tug>(e).load, 5);
+    EXPECT_EQ(world.edit(e).template add<marked>().template set<to_barge>(one(3)).commit(),
+              add_result::added);
+    EXPECT_EQ(*world.get<to_barge>(e).load, 3);
+    EXPECT_EQ(world.edit(e).template set<to_barge>(one(4)).commit(), add_result::already_there);
+    EXPECT_EQ(*world.get<to_barge>(e).load, 4);
+    EXPECT_TRUE(ecs::succeeded(world.edit(e).template set<to_tug>(one(5)).commit()));
+    EXPECT_FALSE(world.has<to_barge>(e));
+    EXPECT_EQ(*world.get<to_tug>(e).load, 5);
+}
+
+TEST(edits, move_a_value_to_a_pair_of_a_relation_with_rules) {
+    expect_moved_to_pairs<tows>();
+    expect_moved_to_pairs<moors>();
 }
 
 TEST(edits, tell_observers_of_a_value_that_is_moved_to_an_heir) {

@@ -70,6 +70,15 @@ struct chest {
     std::vector<std::unique_ptr<int>> items;
 };
 using shelf = std::vector<std::vector<std::unique_ptr<int>>>;
+/// Has a member of that name, which says nothing of the type.
+struct book {
+    const bool copyable = false;
+    std::string text;
+};
+struct page {
+    bool copyable = false;
+    std::string text;
+};
 struct viewer {
     explicit viewer(position& of) : seen(of) {}
     position& seen;
@@ -475,6 +484,12 @@ TEST(values_that_are_not_copied, only_seem_to_be_copyable) {
     shelf high(1);
     high.front().push_back(one());
     expect_moved_alone(std::move(high));
+}
+
+TEST(values_that_are_copied, have_a_member_that_is_called_copyable) {
+    ecs::world world;
+    const auto copy = world.clone(world.spawn(book{.text = "one"}, page{.text = "two"}));
+    EXPECT_EQ(world.get<book>(copy).text + world.get<page>(copy).text, "onetwo");
 }
 
 } // namespace
