@@ -22,6 +22,11 @@ void value_buffer::move_to(std::byte* to) noexcept {
     moved_ = true;
 }
 
+void value_buffer::replace(std::byte* present) noexcept {
+    if (info_.operations.destroy) info_.operations.destroy(present);
+    move_to(present);
+}
+
 value_buffer copied_value(const column& like, const void* value) {
     return value_buffer({like.size, like.alignment, storage::table, like.operations},
                         [&](std::byte* to) { like.copy(to, value); });
@@ -34,9 +39,7 @@ add_result replace_value(const column& in, std::byte* present, const void* value
         std::memmove(present, value, in.size);
         return add_result::already_there;
     }
-    value_buffer fresh = copied_value(in, value);
-    in.destroy(present);
-    fresh.move_to(present);
+    copied_value(in, value).replace(present);
     return add_result::already_there;
 }
 

@@ -31,6 +31,8 @@ class value_buffer {
 
     [[nodiscard]] std::byte* get() const { return memory_; }
     void move_to(std::byte* to) noexcept;
+    /// The same to the place of another value, which ends.
+    void replace(std::byte* present) noexcept;
 
   private:
     static constexpr std::size_t small_size = 32;

@@ -9,13 +9,6 @@ namespace {
 
 constexpr std::size_t usual_changes = 4;
 
-/// Puts the value in the place of the present one.
-void put_sparse(const sparse_set& sparse, std::uint32_t index, value_buffer& value) noexcept {
-    std::byte* const present = sparse.find(index);
-    if (sparse.info().operations.destroy) sparse.info().operations.destroy(present);
-    value.move_to(present);
-}
-
 /// Whether the word is a pair of a relation without rules, and the rows of the table neither inherit nor pass
 /// on.
 bool is_plain_pair(const store& rows, const table& in, id word) {
@@ -258,7 +251,7 @@ add_result editor::set_sparse(sparse_set& sparse, value_buffer& value, bool is_d
             subject_, sparse, [&](std::byte* to) { value.move_to(to); }, !is_default);
     if (is_default) return add_result::already_there;
     value_write writing(engine_->events(), subject_, {&sparse.word, 1});
-    put_sparse(sparse, index, value);
+    value.replace(sparse.find(index));
     writing.tell();
     return add_result::already_there;
 }
@@ -273,7 +266,7 @@ sparse_set* editor::sparse_of_old(const change& c) const {
 void editor::replace_sparse() noexcept {
     for (change& c : changes_)
         if (const sparse_set* const sparse = sparse_of_old(c)) {
-            put_sparse(*sparse, index_of(subject_), *c.value);
+            c.value->replace(sparse->find(index_of(subject_)));
             c.plain = true; // It has been made.
         }
 }
@@ -303,8 +296,7 @@ add_result editor::give(change& c) {
     if (!present)
         return engine_->changes().add_with(at, c.word, [&](std::byte* to) noexcept { c.value->move_to(to); });
     value_write writing(engine_->events(), subject_, {&c.word, 1});
-    column_like(c.word, engine_->rows().info_of_id(c.word)).destroy(present);
-    c.value->move_to(present);
+    c.value->replace(present);
     writing.tell();
     return add_result::already_there;
 }
@@ -389,12 +381,9 @@ std::vector<id> editor::given_words() const {
 }
 
 void editor::replace_old(row_ref at) noexcept {
-    for (change& c : changes_) {
-        const column* const in = c.value && c.plain ? at.block->owner->column_of(c.word) : nullptr;
-        if (!in) continue;
-        in->destroy(in->value(at));
-        c.value->move_to(in->value(at));
-    }
+    for (change& c : changes_)
+        if (const column* const in = c.value && c.plain ? at.block->owner->column_of(c.word) : nullptr)
+            c.value->replace(in->value(at));
     replace_sparse();
 }
 
