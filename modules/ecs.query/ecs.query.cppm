@@ -10,7 +10,7 @@
 //   condition     alternatives and negations of terms
 //   term          what a query asks for; values, where the value of a type is at an entity
 //   filter        what a query asks without a value
-//   depth_cache   how deep entities are in a hierarchy
+//   depth_cache   how deep entities are in a hierarchy; ancestor_finder, what is above them
 //   join/         variables in queries: joined_word and joined_condition, what is asked; joined_query, which
 //                 hands out the answers; join_branch, one alternative of each condition; join_plan and
 //                 join_search, over relation_pairs, which are sorted lists
@@ -28,6 +28,7 @@ import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+export import :ancestor_finder;
 export import :chunk_list;
 export import :condition;
 export import :depth_cache;

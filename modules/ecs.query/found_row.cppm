@@ -28,7 +28,7 @@ struct found_row {
     const match* found_in{};
     chunk* block{};
     std::uint32_t row{};
-    std::uint32_t run = 1; ///< On a list: the rows from this one on that are neighbours there, too.
+    std::uint32_t place{}; ///< On its way to a list: the number of its match and chunk; see number_places.
 
     [[nodiscard]] inline row_ref at() const { return {block, row}; }
     [[nodiscard]] inline entity owner() const { return block->entities()[row]; }

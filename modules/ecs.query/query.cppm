@@ -490,8 +490,8 @@ template <class... Terms> class query {
     template <class F> void par_each(executor& on, F&& f, parallel_options how = {}) {
         walk_side_by_side(
             on, how, [&](const match& m, const chunk_part& rows) { visit(m, rows, f); },
-            [&](std::span<const found_row> rows) {
-                for (const found_row& found : rows) visit_found(found, f);
+            [&](const listed_rows& rows) {
+                for (std::size_t n = 0; n != rows.size(); ++n) visit_found(rows[n], f);
             });
     }
 
@@ -503,7 +503,7 @@ template <class... Terms> class query {
     template <class F> void par_each_chunk(executor& on, F&& f, parallel_options how = {}) {
         walk_side_by_side(
             on, how, [&](const match& m, const chunk_part& rows) { visit_runs(m, rows, f); },
-            [&](std::span<const found_row> rows) { visit_listed_runs(rows, f); });
+            [&](const listed_rows& rows) { visit_listed_runs(rows, f); });
     }
 
     /// for (auto [entity, position, velocity] : query): the entity first, unless it is a term itself. The
@@ -631,8 +631,9 @@ template <class... Terms> class query {
         core_.refresh();
         const query_core::loop looping(core_);
         if (core_.has_order()) [[unlikely]] {
-            for (const found_row& found : core_.listed_rows())
-                if (found.found_in->group == group) visit_found(found, f);
+            const listed_rows rows = core_.rows_on_list();
+            for (std::size_t n = 0; n != rows.size(); ++n)
+                if (rows.match_of(n).group == group) visit_found(rows[n], f);
             return;
         }
         for (const match& m : std::ranges::equal_range(core_.matches(), group, {}, &match::group))
@@ -732,12 +733,7 @@ template <class... Terms> class query {
         };
         for (std::uint32_t first = part.first; first < part.end; first += 64) {
             const query_core::handed_rows handed(core_, m, *part.block, first / 64);
-            std::uint64_t rows = handed.rows();
-            if (rows == ~std::uint64_t{0})
-                for (std::uint32_t row = first; row < first + 64; ++row) visit_one(row);
-            else
-                for (; rows != 0; rows &= rows - 1)
-                    visit_one(first + static_cast<std::uint32_t>(std::countr_zero(rows)));
+            visit_rows_of(handed.rows(), first, visit_one);
         }
     }
 
@@ -752,11 +748,21 @@ template <class... Terms> class query {
             const std::uint32_t end = std::min(first + 64, part.end);
             std::uint64_t rows = ~std::uint64_t{0} >> (64 - (end - first));
             ((rows &= element<I>(values).look(element<I>(cursors), first, end)), ...);
-            for (; rows != 0; rows &= rows - 1) {
-                const std::uint32_t row = first + static_cast<std::uint32_t>(std::countr_zero(rows));
+            visit_rows_of(rows, first, [&](std::uint32_t row) {
                 call(f, entities[row], element<Handed>(values).at(element<Handed>(cursors), row)...);
-            }
+            });
         }
+    }
+
+    /// Visits the rows in the mask, which begins with the first row.
+    template <class Visit>
+    [[gnu::always_inline]] static inline void visit_rows_of(std::uint64_t rows, std::uint32_t first,
+                                                            const Visit& visit) {
+        if (rows == ~std::uint64_t{0})
+            for (std::uint32_t row = first; row < first + 64; ++row) visit(row);
+        else
+            for (; rows != 0; rows &= rows - 1)
+                visit(first + static_cast<std::uint32_t>(std::countr_zero(rows)));
     }
 
     /// The same for rows few of which are hidden: the runs between these.
@@ -816,35 +822,74 @@ template <class... Terms> class query {
 
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {
         const query_core::loop looping(core_, true);
-        light_optional<light_tuple<stepping_cursor<Terms>...>> cursors; // Neighbours have them in common.
-        found_row last;
-        for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
-            const found_row& found = rows.front();
-            if (found.found_in != last.found_in || found.block != last.block) {
-                cursors.reset();
-                if (core_.has_values_in_step(*found.found_in) && !core_.marks_writes())
-                    cursors.emplace(cursors_in_step(*found.found_in, found.block, all_places{}));
-                last = found;
-            }
-            const std::uint32_t count = cursors ? found.run : 1;
-            rows = rows.subspan(count);
-            if (cursors)
-                visit_rows(*cursors, {found.block, found.row, found.row + count}, f, places_for<F>());
+        const listed_rows rows = core_.rows_on_list();
+        if (rows.empty()) return;
+        const cursors_of_places all = cursors_at(rows.places());
+        if (all.are_complete) [[likely]]
+            return visit_in_order(rows.rows(), all.first.get(), f, places_for<F>());
+        for (std::size_t n = 0; n != rows.size(); ++n) {
+            const listed_row& found = rows.rows()[n];
+            if (const cursors_at_place& here = all.first[found.place]; here.cursors)
+                visit_rows(*here.cursors, {here.block, found.row, found.row + 1U}, f, places_for<F>());
             else
-                visit_found(found, f);
+                visit_found(rows[n], f);
         }
+    }
+
+    /// What all rows of a place have in common; no cursors where each row has to be asked for its values.
+    struct cursors_at_place {
+        chunk* block{};
+        light_optional<light_tuple<stepping_cursor<Terms>...>> cursors;
+    };
+    struct cursors_of_places {
+        std::unique_ptr<cursors_at_place[]> first;
+        bool are_complete{};
+    };
+    [[nodiscard]] cursors_of_places cursors_at(std::span<const listed_place> places) const {
+        cursors_of_places all{std::unique_ptr<cursors_at_place[]>(new cursors_at_place[places.size()]),
+                              !core_.marks_writes()};
+        for (std::size_t n = 0; n != places.size() && !core_.marks_writes(); ++n) {
+            const auto& [found_in, block] = places[n];
+            all.first[n].block = block;
+            if (core_.has_values_in_step(*found_in))
+                all.first[n].cursors.emplace(cursors_in_step(*found_in, block, all_places{}));
+            else
+                all.are_complete = false;
+        }
+        return all;
+    }
+
+    /// Visits all rows of a list that is not empty, each of which has its values where the cursors of its
+    /// place point. Nothing else is called, so that a function that sums keeps the sum in a register.
+    template <class F, std::size_t... Handed>
+    static void visit_in_order(std::span<const listed_row> rows, const cursors_at_place* all, F& f,
+                               std::index_sequence<Handed...>) {
+        const listed_row* at = rows.data();
+        const listed_row* const end = at + rows.size();
+        do {
+            const cursors_at_place& here = all[at->place];
+            const entity* const entities = here.block->entities();
+            const listed_row* const end_of_run = at + at->run;
+            std::uint32_t row = at->row;
+            do {
+                call(f, entities[row], element<Handed>(*here.cursors)[row]...);
+                ++row;
+            } while (++at != end_of_run);
+        } while (at != end);
     }
 
     template <class F> void each_run_on_list(F& f) {
         const query_core::loop looping(core_, true);
-        visit_listed_runs(core_.listed_rows(), f);
+        visit_listed_runs(core_.rows_on_list(), f);
     }
     /// A run may go on behind the rows, which are a piece of a list.
-    template <class F> void visit_listed_runs(std::span<const found_row> rows, F& f) {
-        while (!rows.empty()) {
-            const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(rows[0].run, rows.size()));
-            visit_run(*rows[0].found_in, rows[0].block, rows[0].row, count, f, places{});
-            rows = rows.subspan(count);
+    template <class F> void visit_listed_runs(const listed_rows& rows, F& f) {
+        for (std::size_t n = 0; n != rows.size();) {
+            const std::size_t count = std::min(rows.run_of(n), rows.size() - n);
+            const found_row first = rows[n];
+            visit_run(*first.found_in, first.block, first.row, static_cast<std::uint32_t>(count), f,
+                      places{});
+            n += count;
         }
     }
 
@@ -883,17 +928,18 @@ template <class... Terms> class query {
     template <class VisitListed>
     void walk_list(parallel_for& parts, executor& on, const VisitListed& visit_listed) {
         const std::size_t piece = parts.rows_of_a_piece();
-        const std::span<const found_row> rows = core_.listed_rows();
+        const listed_rows rows = core_.rows_on_list();
         const auto piece_at = [&](std::size_t first) {
             return rows.subspan(first, length_of_piece(rows.subspan(first), piece));
         };
         for (std::size_t first = 0; first != rows.size();) {
             const std::size_t length = piece_at(first).size();
-            parts.add(&rows[first], length);
+            parts.add(&rows.rows()[first], length);
             first += length;
         }
         parts.run(on, [&](const void* from, const chunk_part&) {
-            const auto first = static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
+            const auto first =
+                static_cast<std::size_t>(static_cast<const listed_row*>(from) - rows.rows().data());
             visit_listed(piece_at(first));
         });
     }

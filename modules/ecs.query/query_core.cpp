@@ -247,7 +247,7 @@ std::size_t query_core::count() {
     refresh();
     if (is_found_by_list()) {
         const loop looping(*this);
-        return listed_rows().size();
+        return rows_on_list().size();
     }
     std::size_t total = 0;
     for (const match& m : matches_) {

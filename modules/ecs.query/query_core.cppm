@@ -246,7 +246,7 @@ class query_core {
     }
 
     /// The list over which loops go. Sorting is linear when the order of the last time still holds.
-    [[nodiscard]] std::span<const found_row> listed_rows();
+    [[nodiscard]] listed_rows rows_on_list();
 
     /// Terms to come are fetched until that many terms are about wildcards.
     inline void expect_wildcards(std::size_t count) {
@@ -497,7 +497,7 @@ class row_iterator {
 
     query_core* over_;
     query_core::loop looping_;
-    std::span<const found_row> sorted_;
+    listed_rows sorted_;
     std::size_t match_{};
     std::size_t chunk_{};
     std::uint32_t block_{};

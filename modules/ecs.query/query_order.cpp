@@ -36,7 +36,9 @@ std::vector<std::vector<std::size_t>> query_core::rows_in_order() {
     const auto& tables = engine_->rows().tables();
     std::vector<std::vector<std::size_t>> orders(tables.size());
     std::vector<std::vector<bool>> taken(tables.size());
-    for (const found_row& found : listed_rows()) {
+    const listed_rows rows = rows_on_list();
+    for (std::size_t n = 0; n != rows.size(); ++n) {
+        const found_row found = rows[n];
         const table& in = *found.found_in->archetype;
         if (in.is_rowless()) continue;
         std::vector<bool>& known = taken[in.ordinal()];
@@ -160,15 +162,17 @@ void query_core::gather_news(std::vector<found_row>& found) {
     std::ranges::sort(found, {}, place);
 }
 
-std::span<const found_row> query_core::listed_rows() {
+listed_rows query_core::rows_on_list() {
     if (loops_ > 1 && has_listed_) return order_.rows(); // A loop around this one goes over these rows.
     const row_list::version now{version_of_chunks(), engine_->rows().row_changes()};
     if (!order_.is_of(now) || !in_order_.holds(order_.rows())) {
         order_.forget();
         std::vector<found_row> found;
         gather(found);
+        std::vector<listed_place> places = number_places(found);
         const bool stays = lists_whole_tables();
-        order_.assign(in_order_.put(*engine_, std::move(found)), stays ? std::optional(now) : std::nullopt);
+        order_.assign(std::move(places), in_order_.put(*engine_, std::move(found)),
+                      stays ? std::optional(now) : std::nullopt);
     }
     has_listed_ = true;
     return order_.rows();

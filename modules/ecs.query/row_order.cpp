@@ -9,15 +9,30 @@ import ecs.structure;
 
 namespace ecs {
 
-void row_list::assign(std::vector<found_row> rows, std::optional<version> of) noexcept {
-    const auto continues = [](const found_row& row, const found_row& next) {
+std::vector<listed_place> number_places(std::span<found_row> rows) {
+    std::vector<listed_place> places;
+    for (found_row& row : rows) {
+        if (places.empty() || places.back().block != row.block || places.back().found_in != row.found_in)
+            places.push_back({row.found_in, row.block});
+        row.place = static_cast<std::uint32_t>(places.size() - 1);
+    }
+    return places;
+}
+
+void row_list::assign(std::vector<listed_place> places, std::span<const found_row> rows,
+                      std::optional<version> of) {
+    version_.reset();
+    places_ = std::move(places);
+    rows_.clear();
+    rows_.reserve(rows.size());
+    for (const found_row& row : rows) rows_.push_back({row.place, static_cast<std::uint16_t>(row.row), 1});
+    const auto continues = [&](const listed_row& row, const listed_row& next) {
         // Where tables are open, each value may be that of another base.
-        return next.row == row.row + 1 && next.block == row.block && next.found_in == row.found_in &&
-               !row.found_in->open;
+        return next.row == row.row + 1 && next.place == row.place && !places_[row.place].found_in->open;
     };
-    for (std::size_t at = rows.size(); at-- > 1;)
-        rows[at - 1].run = continues(rows[at - 1], rows[at]) ? rows[at].run + 1 : 1;
-    rows_ = std::move(rows);
+    for (std::size_t at = rows_.size(); at-- > 1;)
+        if (continues(rows_[at - 1], rows_[at]))
+            rows_[at - 1].run = static_cast<std::uint16_t>(rows_[at].run + 1);
     version_ = of;
 }
 
@@ -134,7 +149,7 @@ std::vector<std::uint32_t> mended(std::vector<std::uint32_t> order, const auto& 
 
 } // namespace
 
-bool row_order::holds(std::span<const found_row> order) const {
+bool row_order::holds(const listed_rows& order) const {
     if (!less_ && !less_entity_) return true;
     if (descends_ || (less_ && values_.size() != order.size())) return false;
     for (std::size_t at = 0; at + 1 < order.size(); ++at) {
@@ -146,17 +161,17 @@ bool row_order::holds(std::span<const found_row> order) const {
 
 /// Whether the row behind that one may follow it. Groups are in their order: a row that changes its group
 /// changes its table.
-bool row_order::is_followed(std::span<const found_row> order, std::size_t at) const {
-    if (order[at].found_in->group != order[at + 1].found_in->group || is_less(order, at, at + 1)) return true;
+bool row_order::is_followed(const listed_rows& order, std::size_t at) const {
+    if (order.match_of(at).group != order.match_of(at + 1).group || is_less(order, at, at + 1)) return true;
     return permutation_[at] < permutation_[at + 1] && !is_less(order, at + 1, at);
 }
 
 /// How many of the rows behind that one may follow the row before them, whatever their groups are: at least
 /// so many, as few are looked at in one way.
-std::size_t row_order::count_following(std::span<const found_row> order, std::size_t first) const {
+std::size_t row_order::count_following(const listed_rows& order, std::size_t first) const {
     constexpr std::size_t long_run = 16, together = 4096;
     if (!less_) return 0;
-    if (const std::size_t run = order[first].run; run >= long_run) {
+    if (const std::size_t run = order.run_of(first); run >= long_run) {
         const auto address = [&](std::size_t at) { return static_cast<const std::byte*>(values_[at]); };
         return less_->count_following(values_[first], address(first + 1) - address(first), run);
     }
@@ -165,7 +180,7 @@ std::size_t row_order::count_following(std::span<const found_row> order, std::si
                                   std::span(permutation_).subspan(first, looked_at));
 }
 
-bool row_order::is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const {
+bool row_order::is_less(const listed_rows& order, std::size_t a, std::size_t b) const {
     return less_ ? less_->is_less(values_[a], values_[b]) : less_entity_(order[a].owner(), order[b].owner());
 }
 
@@ -213,7 +228,7 @@ std::vector<found_row> row_order::by_depth(const engine& in, const std::vector<f
     return placed;
 }
 
-std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted) {
+std::size_t length_of_piece(const listed_rows& rows, std::size_t wanted) {
     std::size_t length = std::min(wanted, rows.size());
     while (length != rows.size() && rows[length].owner() == rows[length - 1].owner()) ++length;
     return length;

@@ -4,10 +4,60 @@ export module ecs.query:row_order;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.storage;
 import ecs.structure;
 import :found_row;
 
 export namespace ecs {
+
+/// A match and a chunk of it, which many rows on a list have in common.
+struct listed_place {
+    const match* found_in{};
+    chunk* block{};
+};
+
+/// A row on a list, as small as can be: a loop in an order reads all of them.
+struct listed_row {
+    static_assert(rows_max < (std::size_t{1} << 16), "a row of a chunk and a run of them have sixteen bits");
+
+    std::uint32_t place{};
+    std::uint16_t row{};
+    std::uint16_t run{}; ///< The rows from this one on that are neighbours on the list, too.
+};
+
+/// The rows of a list, or a piece of it. Valid as long as the list.
+class listed_rows {
+  public:
+    listed_rows() = default;
+    inline listed_rows(std::span<const listed_place> places, std::span<const listed_row> rows)
+        : places_(places), rows_(rows) {}
+
+    [[nodiscard]] inline std::size_t size() const { return rows_.size(); }
+    [[nodiscard]] inline bool empty() const { return rows_.empty(); }
+    [[nodiscard]] inline found_row operator[](std::size_t n) const {
+        const listed_row& at = rows_[n];
+        return {places_[at.place].found_in, places_[at.place].block, at.row, at.place};
+    }
+    [[nodiscard]] inline const match& match_of(std::size_t n) const {
+        return *places_[rows_[n].place].found_in;
+    }
+    [[nodiscard]] inline std::size_t run_of(std::size_t n) const { return rows_[n].run; }
+    [[nodiscard]] inline std::span<const listed_place> places() const { return places_; }
+    [[nodiscard]] inline std::span<const listed_row> rows() const { return rows_; }
+    [[nodiscard]] inline listed_rows subspan(std::size_t first) const {
+        return {places_, rows_.subspan(first)};
+    }
+    [[nodiscard]] inline listed_rows subspan(std::size_t first, std::size_t count) const {
+        return {places_, rows_.subspan(first, count)};
+    }
+
+  private:
+    std::span<const listed_place> places_;
+    std::span<const listed_row> rows_;
+};
+
+/// Gives neighbours of one match and one chunk the same place. Returns the places. Linear.
+[[nodiscard]] std::vector<listed_place> number_places(std::span<found_row> rows);
 
 /// Rows in the order of a loop, which is kept as long as all of them are where they were. A copy knows none:
 /// rows point to the matches of their query.
@@ -30,14 +80,16 @@ class row_list {
     row_list& operator=(row_list&&) noexcept = default;
     ~row_list() = default;
 
-    [[nodiscard]] inline std::span<const found_row> rows() const { return rows_; }
+    [[nodiscard]] inline listed_rows rows() const { return {places_, rows_}; }
     [[nodiscard]] inline bool is_of(version now) const { return version_ == now; }
     inline void forget() noexcept { version_.reset(); }
-    /// The rows, and the version of which they are; null where they are good for one loop alone. Linear.
-    void assign(std::vector<found_row> rows, std::optional<version> of) noexcept;
+    /// The rows, with the places that were numbered before they got their order, and the version of which
+    /// they are; null where they are good for one loop alone. Linear. Throws std::bad_alloc.
+    void assign(std::vector<listed_place> places, std::span<const found_row> rows, std::optional<version> of);
 
   private:
-    std::vector<found_row> rows_;
+    std::vector<listed_place> places_;
+    std::vector<listed_row> rows_;
     std::optional<version> version_;
 };
 
@@ -68,8 +120,10 @@ template <class Less, std::size_t Size = 0> class comparison_by final : public v
     [[nodiscard]] std::size_t count_following(std::span<const void* const> values,
                                               std::span<const std::uint32_t> places) const override {
         std::size_t next = 1;
-        while (next < values.size() && !less_(values[next], values[next - 1]) &&
-               (places[next - 1] < places[next] || less_(values[next - 1], values[next])))
+        if constexpr (Size != 0) next = pass_over_blocks(values, places);
+        while (next < values.size() &&
+               (less_(values[next - 1], values[next]) ||
+                (places[next - 1] < places[next] && !less_(values[next], values[next - 1]))))
             ++next;
         return next - 1;
     }
@@ -85,8 +139,24 @@ template <class Less, std::size_t Size = 0> class comparison_by final : public v
     }
 
   private:
-    /// The first value that is in none of the blocks that are in order. A block is looked at as a whole: so
-    /// its comparisons can be vector instructions.
+    /// The first value that is in none of the blocks that are in order. In a block all is compared, whatever
+    /// comes of it: where some values are equal, a processor would guess wrong which comparison decides.
+    [[nodiscard]] std::size_t pass_over_blocks(std::span<const void* const> values,
+                                               std::span<const std::uint32_t> places) const {
+        constexpr std::size_t block = 8;
+        std::size_t next = 1;
+        for (unsigned out_of_order = 0; values.size() - next >= block; next += block) {
+            for (std::size_t i = next; i != next + block; ++i) {
+                const unsigned is_less = less_(values[i], values[i - 1]);
+                const unsigned is_greater = less_(values[i - 1], values[i]);
+                const unsigned stood_behind = places[i] < places[i - 1];
+                out_of_order |= is_less | (stood_behind & (is_greater ^ 1U));
+            }
+            if (out_of_order != 0) break;
+        }
+        return next;
+    }
+    /// The same where a block is looked at as a whole: so its comparisons can be vector instructions.
     [[nodiscard]] std::size_t pass_over_blocks(const std::byte* all, std::size_t values) const {
         constexpr std::size_t block = 64;
         std::size_t next = 1;
@@ -126,13 +196,13 @@ class row_order {
 
     /// Whether the rows that put returned last, which are where they were, are in this order still. Throws
     /// what the comparison throws.
-    [[nodiscard]] bool holds(std::span<const found_row> order) const;
+    [[nodiscard]] bool holds(const listed_rows& order) const;
 
   private:
     void forget();
-    [[nodiscard]] bool is_less(std::span<const found_row> order, std::size_t a, std::size_t b) const;
-    [[nodiscard]] bool is_followed(std::span<const found_row> order, std::size_t at) const;
-    [[nodiscard]] std::size_t count_following(std::span<const found_row> order, std::size_t first) const;
+    [[nodiscard]] bool is_less(const listed_rows& order, std::size_t a, std::size_t b) const;
+    [[nodiscard]] bool is_followed(const listed_rows& order, std::size_t at) const;
+    [[nodiscard]] std::size_t count_following(const listed_rows& order, std::size_t first) const;
     [[nodiscard]] std::vector<found_row> sorted(const engine& in, const std::vector<found_row>& found);
     [[nodiscard]] std::vector<found_row> by_depth(const engine& in,
                                                   const std::vector<found_row>& order) const;
@@ -148,6 +218,6 @@ class row_order {
 
 /// How many of the rows from the first on make a piece for one thread: about the number that is wanted, with
 /// all rows of an entity together.
-[[nodiscard]] std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted);
+[[nodiscard]] std::size_t length_of_piece(const listed_rows& rows, std::size_t wanted);
 
 } // namespace ecs

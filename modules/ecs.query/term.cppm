@@ -8,6 +8,7 @@ import ecs.relation;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+import :ancestor_finder;
 
 export namespace ecs {
 
@@ -266,110 +267,6 @@ class cursor<Term> {
 template <class T> inline constexpr bool is_of_any_relation = false;
 template <class Target> inline constexpr bool is_of_any_relation<pair_of<wildcard, Target>> = true;
 
-/// Finds, for the rows of a chunk, the nearest entity above that shows something. Neighbouring rows often
-/// have the same target, and their targets the same table: what was found for the last one is at hand, as
-/// long as nothing changes.
-class ancestor_finder {
-  public:
-    ancestor_finder(const engine& in, chunk* block, entity relation, id word, bool starts_at_row)
-        : engine_(&in),
-          entities_(block->entities()),
-          links_(links_of(block, relation)),
-          relation_(relation),
-          word_(word),
-          starts_at_row_(starts_at_row),
-          ends_at_row_(starts_at_row && shows(*block->owner)) {}
-
-    /// Null when there is none.
-    [[nodiscard]] inline entity find(std::size_t row) {
-        if (ends_at_row_) return entities_[row];
-        if (links_ && !starts_at_row_) [[likely]] {
-            const entity target = links_[row].target;
-            if (target == last_ && last_) return found_;
-            if (ends_at(target)) [[likely]]
-                return last_ = found_ = target;
-        }
-        return look(row);
-    }
-    /// The same, but for what is not shown, either: what was shown when a loop looked at the row is there.
-    [[nodiscard]] entity find_hidden(std::size_t row) const {
-        const entity e = entities_[row];
-        if (starts_at_row_ && engine_->has(e, word_)) return e;
-        return engine_->reads().up(e, relation_, word_, false);
-    }
-    /// The value of the entity that was found last.
-    [[nodiscard]] inline std::byte* value_of(entity owner) {
-        if (place_.block && owner == found_ && shown_values_) [[likely]]
-            return shown_values_->value(place_);
-        return look_for_value(owner);
-    }
-
-  private:
-    /// Whether the entity is in the table in which one ended the search before, as all do that are there.
-    [[nodiscard]] inline bool ends_at(entity target) {
-        std::uint64_t slot{};
-        if (!shown_ || !engine_->rows().entities().slots_at_hand().find(target, slot)) return false;
-        const row_ref at = engine_->rows().row_behind(slot, target);
-        if (!at || at.block->owner != shown_ || shown_->togglable()) return false;
-        place_ = at;
-        return true;
-    }
-    [[nodiscard]] std::byte* look_for_value(entity owner) {
-        const row_ref at = engine_->rows().locate(owner);
-        note_table(*at.block->owner);
-        return column_ ? column_->value(at) : engine_->find(owner, word_);
-    }
-    [[nodiscard]] entity look(std::size_t row) {
-        const entity e = entities_[row];
-        const lookup& reads = engine_->reads();
-        const entity target = links_ ? links_[row].target : entity{};
-        if (!target) return reads.nearest(e, relation_, word_, starts_at_row_);
-        if (starts_at_row_ && reads.is_enabled(e, word_)) return e;
-        if (target != last_) {
-            const row_ref at = engine_->rows().locate(target);
-            const bool ends_there = shows(*at.block->owner);
-            found_ = ends_there ? target : reads.up(e, relation_, word_, true);
-            place_ = ends_there ? at : row_ref{};
-            last_ = target;
-        }
-        return found_;
-    }
-    /// Whether all entities of the table have it themselves and hide nothing; else that is to be looked for.
-    [[nodiscard]] bool shows(const table& in) {
-        note_table(in);
-        if (!has_ || in.togglable()) return false;
-        shown_ = &in;
-        shown_values_ = column_;
-        return true;
-    }
-    void note_table(const table& in) {
-        if (std::exchange(table_, &in) == &in) return;
-        has_ = !word_.is_wildcard() && in.has(word_);
-        column_ = has_ ? in.column_of(word_) : nullptr;
-    }
-    [[nodiscard]] static const link* links_of(chunk* block, entity relation) {
-        if (!block->owner->linked || !relation || !can_relate(relation)) return nullptr;
-        const column* const targets = block->owner->column_of(ecs::pair(relation, any));
-        return targets ? reinterpret_cast<const link*>(targets->block(block)) : nullptr;
-    }
-
-    const engine* engine_;
-    const entity* entities_;
-    const link* links_; ///< The targets, where they are in a column.
-    entity relation_;
-    id word_;
-    bool starts_at_row_;
-    entity last_{};   ///< The target of the row before,
-    entity found_{};  ///< and what was found from there on:
-    row_ref place_{}; ///< where, if that is the target, in the table whose entities all show it.
-    const table* shown_{};
-    const column* shown_values_{};
-    const table* table_{};   ///< The table of the entity that was looked at last,
-    const column* column_{}; ///< where it has the values,
-    bool has_{};             ///< and whether all of its entities have it.
-    bool ends_at_row_;       ///< All rows of the chunk have it. Made by what is above.
-};
-
 /// Looks for the value above each entity.
 template <class Term>
     requires is_up_term<Term>
@@ -391,6 +288,22 @@ class cursor<Term> {
         return owner ? found(owner) : nullptr;
     }
 
+    /// The same for the rows from the first to the end, at most 64. Returns which of them have one: the
+    /// lowest bit stands for the first.
+    [[nodiscard]] std::uint64_t find_values(std::uint32_t first, std::uint32_t end,
+                                            std::byte** values) const {
+        if constexpr (std::is_empty_v<value>) {
+            std::uint64_t rows = 0;
+            for (std::uint32_t row = first; row != end; ++row) {
+                values[row - first] = address_of_tag(find(row));
+                rows |= std::uint64_t{values[row - first] != nullptr} << (row - first);
+            }
+            return rows;
+        } else {
+            return above_.find_values(first, end, values);
+        }
+    }
+
     /// A function that a loop calls may hide what the loop has found: then the value is handed out yet.
     [[nodiscard]] argument operator[](std::size_t row) const {
         if constexpr (may_be_missing) {
@@ -402,6 +315,9 @@ class cursor<Term> {
     }
 
   private:
+    [[nodiscard]] static std::byte* address_of_tag(value* tag) {
+        return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<value>*>(tag));
+    }
     [[nodiscard]] value* found(entity owner) const {
         if constexpr (std::is_empty_v<value>)
             return &tag_value<std::remove_const_t<value>>();
@@ -436,23 +352,19 @@ class block_of_values<Term> {
   public:
     /// Looks above the rows from a multiple of 64 on, at most 64.
     [[nodiscard]] std::uint64_t look(const cursor<Term>& above, std::uint32_t first, std::uint32_t end) {
-        std::uint64_t rows = 0;
-        for (std::uint32_t row = first; row != end; ++row) {
-            value* const found = above.find(row);
-            found_[row % 64] = found;
-            rows |= std::uint64_t{may_be_missing || found != nullptr} << (row % 64);
-        }
-        return rows;
+        const std::uint64_t rows = above.find_values(first, end, found_.data());
+        return may_be_missing ? ~std::uint64_t{0} : rows;
     }
     [[nodiscard]] typename term_traits<Term>::argument at(const cursor<Term>&, std::uint32_t row) const {
+        auto* const found = reinterpret_cast<value*>(found_[row % 64]);
         if constexpr (may_be_missing)
-            return found_[row % 64];
+            return found;
         else
-            return *found_[row % 64];
+            return *found;
     }
 
   private:
-    std::array<value*, 64> found_{};
+    std::array<std::byte*, 64> found_{};
 };
 
 template <class Term>
