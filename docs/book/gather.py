@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """gather.py OUT: gathers the pages of the book in the folder OUT, where mkdocs reads them.
-gather.py --list: writes the list of the small examples in docs/examples.md again.
+gather.py --write: writes what pages show of examples/ again: programs, and the list of the small ones in docs/examples.md.
 
-The pages are those of docs/, which can also be read as they are. On the way
-  - a line that is nothing but a link to a file of examples/ is replaced by that file, and by what it prints;
+The pages are those of docs/, which can also be read as they are: behind a line that is nothing but a link to a file of examples/
+stands that file, and what it prints. On the way
+  - such a line is left out;
   - a link that leads out of docs/ leads to a copy of the file, and a link to a folder becomes its name;
   - a list begins behind an empty line, which this dialect of Markdown wants;
   - the reference is added.
-It refuses a page with C++ that no source is compared with, a small example that no page shows, and a list of examples that is old.
+It refuses a page with C++ that no source is compared with or with a program that is not as it is in examples/, a small example
+that no page shows, and a list of examples that is old.
 """
 import pathlib
 import re
@@ -24,7 +26,9 @@ LANGUAGES = {".cpp": "cpp", ".cppm": "cpp", ".hpp": "cpp", ".txt": "text", ".jso
              ".cmake": "cmake", ".html": "html"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 LIST = re.compile(r"(<!-- examples: begin -->\n).*?(<!-- examples: end -->)", re.DOTALL)
-EXAMPLE_LINE = re.compile(r"^\[[^\]]*\]\(((?:\.\./)+examples/[^)]*\.(?:cpp|hpp|cmake|txt))\)$")
+EXAMPLE_LINE = re.compile(r"^\[[^\]]*\]\(((?:\.\./)+examples/[^)]*\.(?:cpp|hpp|cmake|txt))\)$", re.MULTILINE)
+BLOCK = r"\n````\w+\n.*?\n````\n"
+SHOWN = re.compile(rf"({EXAMPLE_LINE.pattern}\n)(?:{BLOCK}(?:\nIt prints:\n{BLOCK})?)?", re.MULTILINE | re.DOTALL)
 
 
 class Book:
@@ -62,7 +66,7 @@ class Book:
             else:
                 example = EXAMPLE_LINE.match(line)
                 if example:
-                    yield from self.shown_example((home / example.group(1)).resolve(), place)
+                    self.shown.setdefault((home / example.group(1)).resolve(), place)
                     continue
                 if line.startswith("## "):
                     place = f"{path}#{place_of(line[3:])}"
@@ -100,15 +104,6 @@ class Book:
             self.write(page, f"# {path.name}\n\n`{path}`\n\n" + code_block(file))
         return page
 
-    def shown_example(self, file, place):
-        if not file.exists():
-            sys.exit(f"{place}: the example {file} is not there")
-        self.shown.setdefault(file, place)
-        yield from code_block(file).splitlines()
-        output = file.with_suffix(".txt")
-        if file.suffix == ".cpp" and output.exists():
-            yield from ["", "It prints:", "", *code_block(output).splitlines()]
-
     def with_list_of_examples(self, text):
         """The page with a table of every small example: what it shows in its words, and where it is explained."""
         files = sorted((ROOT / "examples" / "small").glob("*.cpp"))
@@ -118,6 +113,26 @@ class Book:
         rows = [f"| [{file.stem.replace('_', ' ')}]({self.shown[file]}) | {first_comment(file)} |" for file in files]
         table = "\n".join(["| program | what it shows |", "|---|---|", *rows])
         return LIST.sub(lambda found: f"{found.group(1)}{table}\n{found.group(2)}", text)
+
+
+def with_programs(text, home):
+    """The page with each program that it links to, and what that prints, behind the link."""
+    def shown(found):
+        file = (home / found.group(2)).resolve()
+        if not file.exists():
+            sys.exit(f"{home.relative_to(ROOT)}: the example {file} is not there")
+        output = file.with_suffix(".txt")
+        prints = f"\nIt prints:\n\n{code_block(output)}" if file.suffix == ".cpp" and output.exists() else ""
+        return f"{found.group(1)}\n{code_block(file)}{prints}"
+    return SHOWN.sub(shown, text)
+
+
+def write_programs():
+    for page in DOCS.rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        now = with_programs(text, page.parent)
+        if now != text:
+            page.write_text(now, encoding="utf-8")
 
 
 def first_comment(file):
@@ -156,6 +171,8 @@ def gathered(out):
         if file.suffix == ".md":
             text = file.read_text(encoding="utf-8")
             require_source(path, text)
+            if with_programs(text, file.parent) != text:
+                sys.exit(f"docs/{path} does not show the programs as they are: docs/book/gather.py --write writes them")
             book.add_page(str(path), text)
         elif file.suffix in (".svg", ".png"):
             (out / path).parent.mkdir(parents=True, exist_ok=True)
@@ -170,12 +187,14 @@ def gathered(out):
 
 def main():
     page = DOCS / "examples.md"
+    if sys.argv[1] == "--write":
+        write_programs()
     text = page.read_text(encoding="utf-8")
-    if sys.argv[1] == "--list":
+    if sys.argv[1] == "--write":
         with tempfile.TemporaryDirectory() as out:
             page.write_text(gathered(pathlib.Path(out)).with_list_of_examples(text), encoding="utf-8")
     elif gathered(pathlib.Path(sys.argv[1])).with_list_of_examples(text) != text:
-        sys.exit("docs/examples.md does not list the small examples as they are: docs/book/gather.py --list writes the list")
+        sys.exit("docs/examples.md does not list the small examples as they are: docs/book/gather.py --write writes the list")
 
 
 main()
