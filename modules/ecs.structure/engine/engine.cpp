@@ -65,9 +65,10 @@ add_result engine::remove(entity e, id word) {
 
 add_result engine::add_slowly(entity e, id word) {
     const row_ref at = rows_.locate(e);
-    const move_plan* const along = trivial_edge(edge_kind::adding, at, word);
-    if (!along && core_.moves_and_tells(edge_kind::adding, at, word, {})) return add_result::added;
-    if (!along || !along->added.empty()) return gate_.add(e, word);
+    const move_plan* const along = known_edge(edge_kind::adding, at, word);
+    if (along && along->told && core_.moves_and_tells(*along, at, {})) return add_result::added;
+    if (!along || !along->trivial || !along->to->has_room() || !along->added.empty())
+        return gate_.add(e, word);
     rows_.give_row(at, *along);
     return add_result::added;
 }
@@ -77,7 +78,7 @@ add_result engine::remove_slowly(entity e, id word) {
     const move_plan* const along =
         at && gate_.is_open() ? at.block->owner->edges.find_again(edge_kind::removing, word) : nullptr;
     if (!along) return gate_.remove(e, word);
-    if (along->told && core_.moves_and_tells(edge_kind::removing, at, word, {})) return add_result::removed;
+    if (along->told && core_.moves_and_tells(*along, at, {})) return add_result::removed;
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }

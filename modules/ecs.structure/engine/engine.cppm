@@ -101,6 +101,11 @@ class engine {
     [[nodiscard]] inline const move_plan* trivial_edge(edge_kind kind, row_ref at, id word) const {
         return at && rows_.is_unlocked() ? rows_.trivial_edge(kind, at, word) : nullptr;
     }
+    /// An edge that was found before, whatever it asks for; nullptr where there is none, or no row may move
+    /// now.
+    [[nodiscard]] inline const move_plan* known_edge(edge_kind kind, row_ref at, id word) const {
+        return at && rows_.is_unlocked() ? at.block->owner->edges.find_again(kind, word) : nullptr;
+    }
 
     /// Moves the row of a live entity, which does not have the component, to the table with the component.
     /// Returns where the caller has to make the value of that size, which cannot fail; nullptr when something
@@ -110,7 +115,9 @@ class engine {
 
     /// See structure::moves_and_tells: for an entity that does not have the component.
     bool add_and_tell(entity e, id component, std::span<const std::byte> value) {
-        return core_.moves_and_tells(edge_kind::adding, rows_.locate(e), component, value);
+        const row_ref at = rows_.locate(e);
+        const move_plan* const along = known_edge(edge_kind::adding, at, component);
+        return along && core_.moves_and_tells(*along, at, value);
     }
 
     /// See structure::add, structure::remove and structure::set_enabled.

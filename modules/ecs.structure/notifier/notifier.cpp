@@ -239,8 +239,7 @@ void notifier::announce_departure(row_ref from, const row_changes& all, const to
                                   entity e) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
-    if (are_current(told, e))
-        return tell_steps(told->leaving, told->leaving.all.size(), told->version, from, e);
+    if (are_current(told, e)) return tell_steps(told->leaving, told->leaving.count, told->version, from, e);
     for (const std::uint32_t position : all.lost) announce_at(event::removed, from, position, e);
 }
 
@@ -294,7 +293,7 @@ void notifier::announce_arrival(const table& from, row_ref to, const row_changes
     observers_->changes.begin_occasion();
     if (given.these.empty() && are_current(told, e)) {
         const std::uint64_t version = told->version; // What an observer does may change the steps.
-        tell_steps(told->coming, given.all_new ? told->coming.all.size() : told->gained, version, to, e);
+        tell_steps(told->coming, given.all_new ? told->coming.count : told->gained, version, to, e);
     } else {
         tell_arrival(to, e, [&](const auto& tell) { std::ranges::for_each(all.gained, tell); }, given);
     }
@@ -327,7 +326,7 @@ void notifier::announce_spawn(const table& in, entity e) noexcept {
             if (!in.type()[position].is_wildcard()) tell(position);
     };
     if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
-        tell_steps(told->coming, told->coming.all.size(), told->version, rows_.locate(e), e);
+        tell_steps(told->coming, told->coming.count, told->version, rows_.locate(e), e);
     else
         tell_arrival(rows_.locate(e), e, for_each_gained, {.all_new = true});
     tell_rest_of_arrival(in, e, for_each_gained);
@@ -451,7 +450,7 @@ void notifier::announce_end(entity e) noexcept {
 void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
     const table& in = *at.block->owner;
     if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
-        tell_steps(told->leaving, told->leaving.all.size(), told->version, at, e);
+        tell_steps(told->leaving, told->leaving.count, told->version, at, e);
     else
         for (std::uint32_t position = 0; position != in.type().size(); ++position)
             announce_at(event::removed, at, position, e);

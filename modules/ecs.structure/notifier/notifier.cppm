@@ -201,7 +201,7 @@ class notifier {
     [[nodiscard]] inline bool has_observers() const { return observers_ != nullptr; }
     /// Whether it is about to end, and observers know: what is linked to it still is told of others. There
     /// are observers.
-    [[nodiscard]] inline bool is_told_of_end(entity e) const {
+    [[nodiscard, gnu::always_inline]] inline bool is_told_of_end(entity e) const {
         return e == observers_->despawning_alone ||
                (observers_->despawning.size() != 0 && observers_->despawning.find(e.value()));
     }

@@ -28,11 +28,13 @@ struct told_step {
 /// Steps in their order. Most tell nobody, and are stepped over as long as no observer has begun meanwhile.
 struct step_list {
     std::vector<told_step> all;
-    std::uint32_t first{}; ///< The number of the first step that tells somebody.
+    std::uint32_t first{}; ///< The number of the first step that tells somebody,
+    std::uint32_t count{}; ///< and of all steps.
 
     /// Notes which steps tell somebody; behind the last of them comes the number of steps.
     void link() noexcept {
-        auto next = static_cast<std::uint32_t>(all.size());
+        count = static_cast<std::uint32_t>(all.size());
+        std::uint32_t next = count;
         for (std::size_t n = all.size(); n-- != 0;) {
             all[n].next = next;
             if (all[n].told) next = static_cast<std::uint32_t>(n);

@@ -103,9 +103,10 @@ class structure {
     }
 
     /// The short path where only bytes have to be moved and all that observers are told is known beforehand:
-    /// moves the row along an edge. What is added gets a copy of the value, which is bytes; a tag has none.
-    /// False when nothing was done. Throws std::bad_alloc, and what an observer throws.
-    bool moves_and_tells(edge_kind kind, row_ref at, id word, std::span<const std::byte> value);
+    /// moves the row along a plan of its table, while no loop goes over rows. What is added gets a copy of
+    /// the value, which is bytes; a tag has none. False when nothing was done. Throws std::bad_alloc, and
+    /// what an observer throws.
+    bool moves_and_tells(const move_plan& along, row_ref at, std::span<const std::byte> value);
 
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);

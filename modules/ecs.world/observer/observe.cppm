@@ -241,7 +241,8 @@ class typed_observer final : public observer_body {
     void see(const event_context& what) override { see(what, std::index_sequence_for<Terms...>{}); }
 
   private:
-    template <std::size_t... I> void see(const event_context& o, std::index_sequence<I...>) {
+    template <std::size_t... I>
+    [[gnu::always_inline]] inline void see(const event_context& o, std::index_sequence<I...>) {
         if constexpr (!std::is_void_v<Payload>)
             if (!o.payload || o.payload_type != type_number<Payload, type_series::keys>()) return;
         const light_tuple<decltype(value_at_event<Terms>(*in_, o, id{}))...> values{
