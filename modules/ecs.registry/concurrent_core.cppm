@@ -213,7 +213,7 @@ template <class Parts, class Partitions> class concurrent_core {
   private:
     /// Calls visit(index, word) for the slot of every index that may have been used, in order of index.
     void for_each_word(const pool_type& pool, const auto& visit) const {
-        pools.for_each_used(pool, pool.unwalked(), [&](std::uint64_t index, const auto& slot) {
+        pools.for_each_used(pool, pool.unused(), [&](std::uint64_t index, const auto& slot) {
             visit(index, slot.word.load(Parts::order::slot_read_visit)); // Pairs with slot_create, as alive.
         });
     }

@@ -22,11 +22,9 @@ namespace ecs {
 /// Destroys an identifier whose index may have had later ones before the registry went back to this one.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::destroy_as_returned(id_type id) noexcept {
-    const std::uint32_t index = number(id);
-    const word next = generation_after(index);
-    if (later_.find(index)) later_.set(index, no_later);
+    const word next = generation_after(number(id));
     --live_;
-    free(index, next);
+    free(number(id), next);
 }
 
 template <lending_layout L, class A, registry_geometry G>

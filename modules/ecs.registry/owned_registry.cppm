@@ -560,8 +560,12 @@ class basic_owned_registry {
     }
     [[nodiscard, gnu::noinline]] word later_generation(std::uint32_t index, word slot) const {
         const word* const later = later_.find(index);
-        return later && *later != no_later ? *later : words::generation_after(words::generation_bits(slot));
+        const word now = words::generation_bits(slot);
+        return later && is_behind(*later, now) ? *later : words::generation_after(now);
     }
+    /// Whether the generation, or that there is none, is still to come behind that of now. What was noted of
+    /// an index stays when its identifier has ended: other threads may be reading it.
+    [[nodiscard]] static bool is_behind(word later, word now) { return later == 0 || later > now; }
     [[nodiscard, gnu::always_inline]] static inline std::uint32_t generation_in(word bits) {
         return static_cast<std::uint32_t>(words::codec::generation_of(bits));
     }
@@ -569,9 +573,9 @@ class basic_owned_registry {
     /// more.
     [[nodiscard]] word first_unissued(std::uint32_t index, word slot) const {
         const word* const later = words::is_live(slot) ? later_.find(index) : nullptr;
-        if (!later || *later == no_later) return words::generation_bits(slot);
-        return *later == 0 ? std::numeric_limits<word>::max()
-                           : std::max(*later, words::generation_bits(slot));
+        const word now = words::generation_bits(slot);
+        if (!later || !is_behind(*later, now)) return now;
+        return *later == 0 ? std::numeric_limits<word>::max() : *later;
     }
     [[gnu::noinline]] void destroy_as_returned(id_type id) noexcept;
     [[nodiscard]] static word later_of(word one, word other) {
@@ -607,8 +611,6 @@ class basic_owned_registry {
         return std::make_unique<pool_type>(ground_, index_run{space_.first, space_.last});
     }
 
-    static constexpr word no_later = static_cast<word>(~word{0});
-
     pool_ground<parts> ground_;
     index_space space_;
     word least_generation_ = words::generation_unit;
@@ -624,7 +626,7 @@ class basic_owned_registry {
     std::uint64_t drawn_with_key_{};     ///< Drawn with a key until the last deal.
     std::unique_ptr<lane_type> carrier_; ///< Between the chain and the depot.
     /// The next generations of live identifiers to which the registry went back from later ones: not theirs
-    /// + 1. no_later: there is none any more.
+    /// + 1; 0: there is none. Nothing is written to it but when the registry goes back, is cleared or read.
     sparse_slots<word> later_;
     allocation_state kept_; ///< In a copy: what the original would hand out.
 };

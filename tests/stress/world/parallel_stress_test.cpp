@@ -205,6 +205,33 @@ TEST(ParallelStress, CommandsEndWhileTheWorldFlushes) {
 }
 
 /// Threads turn from one of two objects to the other, of which one is another in each round.
+/// Of identifiers that were issued after the snapshot to which the world has gone back.
+TEST(ParallelStress, StatusIsAskedWhileEntitiesThatCameBackEnd) {
+    ecs::world world;
+    const std::vector<ecs::entity> all = world.spawn_n(spawns, position{1});
+    const ecs::snapshot before = world.snapshot();
+    world.despawn(all);
+    const std::vector<ecs::entity> later = world.spawn_n(spawns, position{2});
+    world.restore(before);
+    std::atomic<bool> is_over = false;
+    std::atomic<std::size_t> others = 0;
+    {
+        std::latch begun(2);
+        const std::jthread asks([&] {
+            begun.count_down();
+            do {
+                for (const ecs::entity e : later)
+                    if (world.alive(e) || world.status(e) != ecs::id_status::stale) ++others;
+            } while (!is_over);
+        });
+        begun.arrive_and_wait();
+        for (const ecs::entity e : all) world.despawn(e);
+        for (int i = 0; i < spawns; ++i) world.despawn(world.spawn());
+        is_over = true;
+    }
+    EXPECT_EQ(others, 0U);
+}
+
 TEST(ParallelStress, EachThreadOfALoopRecordsInAnObjectOfItsOwn) {
     ecs::world world;
     ecs::thread_commands of_threads(world);

@@ -193,6 +193,25 @@ TYPED_TEST(concurrent_life_cycle, what_was_used_is_visited_with_its_last_identif
     for (const auto id : some) EXPECT_EQ(again.status(id), this->ids.status(id));
 }
 
+TYPED_TEST(concurrent_life_cycle, what_was_used_before_it_was_cleared_is_visited_too) {
+    std::vector<typename TestFixture::id> old(5), visited;
+    this->ids.create(old);
+    this->ids.clear();
+    this->ids.for_each_used([&](auto id) { visited.push_back(id); });
+    EXPECT_EQ(visited, old);
+    const auto fresh = this->ids.create();
+    TypeParam again;
+    this->ids.for_each_used([&](auto id) {
+        EXPECT_TRUE(again.claim(id));
+        if (!this->ids.alive(id)) EXPECT_TRUE(again.destroy(id));
+    });
+    EXPECT_TRUE(again.alive(fresh));
+    for (const auto id : old) EXPECT_EQ(again.status(id), this->ids.status(id));
+    auto local = again.local();
+    if (const auto made = local.try_create())
+        EXPECT_EQ(this->ids.status(*made), ecs::id_status::never_issued);
+}
+
 TYPED_TEST(concurrent_life_cycle, clear_revives_no_handle_and_starts_again_at_the_lowest_index) {
     std::vector<typename TestFixture::id> old(5), fresh(5);
     auto local = this->ids.local();
