@@ -57,10 +57,14 @@ class tbb_group final : public task_group {
     std::atomic<std::size_t> ended_{};
 };
 
+/// oneTBB cannot end an arena of more than 65,535 threads, and takes memory for each of them.
+constexpr unsigned threads_max = 4096;
+
 class tbb_executor final : public executor {
   public:
     explicit tbb_executor(unsigned threads)
-        : arena_(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads)) {}
+        : arena_(threads == 0 ? tbb::task_arena::automatic
+                              : static_cast<int>(std::min(threads, threads_max))) {}
 
     [[nodiscard]] unsigned concurrency() const override {
         return static_cast<unsigned>(arena_.max_concurrency());

@@ -100,7 +100,7 @@ template <job_system System> class job_executor final : public executor {
 };
 
 /// oneTBB with at most that many threads at work, including the thread that waits. 0 stands for one thread
-/// for each processor. Throws std::bad_alloc.
+/// for each processor, and more than 4,096 for 4,096. Throws std::bad_alloc.
 [[nodiscard]] std::unique_ptr<executor> make_tbb_executor(unsigned threads = 0);
 
 /// oneTBB with a thread for each processor; one for the whole process.

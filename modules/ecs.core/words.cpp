@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See words.cppm.
+module;
+#include <charconv>
 module ecs.core;
 import ecs.std;
 
@@ -17,6 +19,11 @@ std::string quoted(std::string_view text) {
 void append_to_list(std::string& list, std::string_view part, std::string_view separator) {
     if (!list.empty() && !part.empty()) list += separator;
     list += part;
+}
+
+std::string shortest_text(double number) {
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
 }
 
 std::string hexadecimal(std::span<const std::byte> bytes) {

@@ -12,6 +12,9 @@ export namespace ecs {
 /// out.
 void append_to_list(std::string& list, std::string_view part, std::string_view separator = ", ");
 
+/// The shortest text that is read as the same number.
+[[nodiscard]] std::string shortest_text(double number);
+
 /// The bytes as text, with two digits for each byte.
 [[nodiscard]] std::string hexadecimal(std::span<const std::byte> bytes);
 

@@ -8,7 +8,8 @@ namespace ecs {
 void refuse_resource(const engine& in, entity component, std::string_view type) {
     throw access_error(component, component, in.rows().entities().status(component),
                        "the world has no singleton of " + std::string(type) +
-                           ", which is asked for as a resource: call set_singleton before");
+                           ", which is asked for as a resource: call set_singleton before, or "
+                           "schedule.state(first) where it is a state");
 }
 
 } // namespace ecs

@@ -2,6 +2,7 @@
 // Systems are added, ordered and run, one after the other or side by side.
 module ecs.world;
 import ecs.std;
+import ecs.core;
 
 namespace ecs {
 
@@ -53,7 +54,7 @@ struct schedule::parts {
     /// Throws unless systems may run now, for a possible time.
     void require_ready(const world& in, double seconds) const {
         if (!(seconds >= 0 && seconds <= std::numeric_limits<double>::max()))
-            throw std::invalid_argument("the time since the last run is " + std::to_string(seconds) +
+            throw std::invalid_argument("the time since the last run is " + shortest_text(seconds) +
                                         " seconds: it must be 0 or more");
         require_rest();
         world_access::engine_of(in).changes().require_open();
@@ -211,7 +212,7 @@ schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_bod
     parts_->require_rest();
     if (!(options.step >= 0 && options.step <= std::numeric_limits<double>::max()))
         throw schedule_setup_error("system \"" + std::string(name) + "\" has a step of " +
-                                   std::to_string(options.step) + " seconds: it must be 0 or more");
+                                   shortest_text(options.step) + " seconds: it must be 0 or more");
     parts_->require_new(name);
     phase_of_systems& home = parts_->phase(options.phase.empty() ? parts_->open : options.phase);
     home.systems.push_back(

@@ -47,7 +47,8 @@ export struct system_options {
                            ///< counts as thrown by the system.
     double step{}; ///< Seconds; when positive, the system runs once for each full step that has passed, where
                    ///< a step that is short of it by no more than rounding is full.
-    std::vector<id> reads{};  ///< What it reads besides its parameters: components of run-time queries.
+    std::vector<id> reads{};  ///< What it reads besides its parameters: components of run-time queries. The
+                              ///< schedule runs no world in which one of them is not alive.
     std::vector<id> writes{}; ///< What it writes besides its parameters.
     system_names sets{};      ///< Names of the sets it is a member of.
 };

@@ -20,14 +20,15 @@ namespace ecs {
 
 /// The one of several states in which a world is. It is a singleton, which the first run of a schedule makes:
 /// systems take resource<const state<S>> to ask, and resource<state<S>> to go to another state. A program
-/// that sets the singleton says in which state the world is: it is entered in the next run.
+/// that sets the singleton says in which state the world is: it is entered in the next run, also where a
+/// system sets it, and the state before is not left.
 export template <class S> class state {
   public:
     explicit state(S first) : current_(first), left_(first), next_(std::move(first)) {}
 
     [[nodiscard]] const S& current() const { return current_; }
     /// Whether this run of the schedule is the first in the current state.
-    [[nodiscard]] bool is_entered() const { return entered_ != entry::before; }
+    [[nodiscard]] bool is_entered() const { return entered_ == entry::now; }
     /// Whether the state was left when this run began.
     [[nodiscard]] bool has_left(const S& which) const { return has_left_ && left_ == which; }
 

@@ -40,10 +40,22 @@ std::string title_of(id word, const engine& in) {
     return known.empty() ? "what a run-time query asks for" : known;
 }
 
-void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words, bool writes,
-                  const engine& in) {
-    for (const id word : words)
-        to.push_back({in.rows().resolve(word), writes, title_of(in.rows().resolve(word), in)});
+/// Throws schedule_setup_error for an identifier that would protect nothing: of another world, or ended.
+void require_known(const scheduled_system& s, id word, const engine& in) {
+    if (!word.is_entity() || in.rows().entities().alive(word.as_entity())) return;
+    throw schedule_setup_error("system " + quoted(s.time.name) + " says that it reads or writes " +
+                               to_string(word) +
+                               ", which is alive in another world at most: an identifier that is decided at "
+                               "run time belongs to the world that gave it");
+}
+
+/// What the system's options say of it.
+void add_accesses(scheduled_system& s, const std::vector<id>& words, bool writes, const engine& in) {
+    for (const id asked : words) {
+        const id word = in.rows().resolve(asked);
+        require_known(s, word, in);
+        s.accesses.push_back({word, writes, title_of(word, in)});
+    }
 }
 
 /// How many full steps of a system this time makes, with what was left from before.
@@ -54,8 +66,8 @@ std::size_t full_steps(scheduled_system& s, double seconds) {
     const double steps = s.owed / s.options.step + rounding;
     if (steps > steps_max) {
         s.owed = 0;
-        throw std::length_error(std::to_string(seconds) + " seconds are " + std::to_string(steps) +
-                                " steps of " + std::to_string(s.options.step) +
+        throw std::length_error(shortest_text(seconds) + " seconds are " + shortest_text(steps) +
+                                " steps of " + shortest_text(s.options.step) +
                                 ": more than a run can make. Bound the time that is given to run");
     }
     const auto whole = static_cast<std::size_t>(steps);
@@ -74,6 +86,7 @@ std::size_t repetitions_of(scheduled_system& s, const system_input& input) {
 
 /// The same; when a condition throws, its system fails, and others run.
 std::size_t ask_repetitions(scheduled_system& s, const system_input& input) {
+    s.failure = nullptr; // A run that lacked memory may have left what was thrown in it.
     try {
         return repetitions_of(s, input);
     } catch (...) {
@@ -230,8 +243,8 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
         s->body->bind(world_access::engine_of(in), is_other);
         s->options.run_if.bind(world_access::engine_of(in), is_other);
         s->accesses = s->body->accesses(world_access::engine_of(in));
-        add_accesses(s->accesses, s->options.reads, false, world_access::engine_of(in));
-        add_accesses(s->accesses, s->options.writes, true, world_access::engine_of(in));
+        add_accesses(*s, s->options.reads, false, world_access::engine_of(in));
+        add_accesses(*s, s->options.writes, true, world_access::engine_of(in));
         if (!enters) continue;
         s->recorded.emplace(world_access::queue_of(in),
                             world_access::queue_of(in)->open(command_queue::first_system_key + s->number));

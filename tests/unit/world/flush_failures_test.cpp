@@ -12,6 +12,7 @@
 #include <new>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -367,6 +368,32 @@ TEST(flush_failures, component_is_registered_although_an_observer_of_that_throws
     EXPECT_EQ(world.components().size(), components);
     EXPECT_EQ(told, 2);
     EXPECT_EQ(world.get<first>(world.spawn(first{3})).value, 3);
+}
+
+/// What a system has thrown is reported by the run in which it threw, or lost there: not by the next run.
+TEST(flush_failures, failure_of_a_system_is_of_one_run_wherever_memory_runs_out) {
+    bool ran_out = true;
+    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        ecs::world world;
+        ecs::schedule schedule;
+        bool throws = false;
+        int later = 0;
+        for (int i = 0; i < 2; ++i)
+            schedule.add([&](ecs::commands&) {
+                if (throws) throw std::runtime_error("thrown");
+            });
+        schedule.add([&](ecs::commands&) { ++later; }, {.phase = "later"});
+        schedule.run(world, 1);
+        throws = true;
+        memory = {n, true};
+        EXPECT_THROW(schedule.run(world, 1), std::exception);
+        ran_out = memory.ran_out;
+        memory = {};
+        throws = false;
+        EXPECT_NO_THROW(schedule.run(world, 1));
+        EXPECT_EQ(later, 2);
+    }
 }
 
 TEST(flush_failures, component_is_registered_or_not_wherever_memory_runs_out) {

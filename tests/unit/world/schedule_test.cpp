@@ -474,6 +474,26 @@ TEST(Schedule, TimeRunsForwards) {
     EXPECT_EQ(stepped, 1);
 }
 
+TEST(Schedule, SmallTimesAreNotZeroInMessages) {
+    ecs::world world;
+    ecs::schedule schedule;
+    try {
+        schedule.run(world, 1, -1e-9);
+        FAIL() << "time ran backwards";
+    } catch (const std::invalid_argument& refusal) {
+        EXPECT_STREQ(refusal.what(), "the time since the last run is -1e-09 seconds: it must be 0 or more");
+    }
+}
+
+TEST(Schedule, MoreThreadsThanThereCanBeAreFewer) {
+    ecs::world world;
+    int runs = 0;
+    ecs::schedule schedule;
+    schedule.add([&](ecs::commands&) { ++runs; });
+    for (const unsigned threads : {100'000U, 1U, ~0U, 2U}) schedule.run(world, threads);
+    EXPECT_EQ(runs, 4);
+}
+
 TEST(Schedule, MoreStepsThanARunCanMakeAreAFailureOfTheirSystemAndForgotten) {
     ecs::world world;
     int stepped = 0;
@@ -677,6 +697,19 @@ TEST(Schedule, AccessesOfRunTimeQueriesCount) {
     described.add("cast", [](ecs::commands&) {}, {.reads = {mana}});
     ASSERT_EQ(described.ambiguities(world).size(), 1U);
     EXPECT_EQ(described.ambiguities(world)[0].component, "mana");
+}
+
+TEST(Schedule, RefusesAccessesThatMeanNothingInTheWorld) {
+    ecs::world first, second;
+    int runs = 0;
+    ecs::schedule schedule;
+    schedule.add("tool", [&](ecs::commands&) { ++runs; }, {.writes = {first.component<health>()}});
+    schedule.run(first, 1);
+    EXPECT_THROW(schedule.run(second, 1), ecs::schedule_setup_error) << "it is of the first world";
+    schedule.run(first, 1);
+    first.despawn(first.component<health>());
+    EXPECT_THROW(schedule.run(first, 1), ecs::schedule_setup_error) << "it has ended";
+    EXPECT_EQ(runs, 2);
 }
 
 TEST(Schedule, GoesFromOneWorldToAnother) {

@@ -67,6 +67,14 @@ TEST_F(states, that_the_program_sets_are_entered_in_the_next_run) {
     EXPECT_EQ(run(), "Mm") << "no run has begun in the state that it was told to leave";
 }
 
+TEST_F(states, that_a_system_sets_are_entered_once) {
+    schedule.add([](ecs::world& in) { in.set_singleton(ecs::state(mode::game)); },
+                 {.phase = "leave", .run_if = ecs::once()});
+    EXPECT_EQ(run(), "g") << "in this run nobody enters, and nobody leaves";
+    EXPECT_EQ(run(), "Gg");
+    EXPECT_EQ(run(), "g");
+}
+
 TEST_F(states, go_where_they_were_told_last) {
     run();
     go_to(mode::game);
