@@ -75,7 +75,7 @@ ASKED_ABOUT = [
     ("the same in tables, with an observer of each", "add_and_remove_observed"),
     ("has it the component?", "has_component_shuffled"),
     ("get a component, in random order", "get_1_shuffled"),
-    ("the same, by what was looked up before", "get_1_shuffled_held"),
+    ("the same, through a getter", "get_1_shuffled_held"),
     ("the same, of a list of handles in one call", "get_1_shuffled_batch"),
     ("iterate over two components", "iterate_2_of_100000"),
     ("end a child with its parent", "end_1000_parents_of_100"),

@@ -2,6 +2,7 @@
 // How what the compiler knows of a type is made readable at run time.
 module ecs.component;
 import ecs.std;
+import ecs.relation;
 
 namespace ecs {
 
@@ -63,6 +64,11 @@ reflection made_of(const type_facts& known) {
 }
 
 } // namespace
+
+std::string_view member::written_type() const {
+    if (is_text_type(type)) return "std::string";
+    return type == type_name<entity> ? std::string_view("ecs::entity") : std::string_view(type);
+}
 
 const reflection& reflection_of(const type_facts& known) {
     static std::mutex guard;

@@ -42,6 +42,9 @@ struct member {
     std::vector<member> members{};         ///< The parts of the value; for an array, one stands for all.
     bool is_bytes{};                       ///< Whether it is known that a value is no more than its bytes.
 
+    /// The type as people write it: `ecs::entity` and `std::string` where the compiler spells what they are.
+    [[nodiscard]] std::string_view written_type() const;
+
     bool operator==(const member&) const = default;
 };
 

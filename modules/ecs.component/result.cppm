@@ -64,6 +64,7 @@ class despawn_result {
 
 /// The result in words, as error texts use it.
 [[nodiscard]] std::string_view to_string(add_result result);
+[[nodiscard]] inline std::string_view to_string(despawn_result result) { return to_string(result.reason()); }
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, add_result result) {
     return out << to_string(result);

@@ -51,5 +51,7 @@ export std::vector<entity> import_json(world& into, std::string_view text);
 /// the member in the value, and then nothing has changed; and what world.set throws. Texts for entities in
 /// the value are resolved by the book.
 export add_result set_json(world& in, entity e, id word, std::string_view text, const reference_book& book);
+/// The same; entities in the value are called by the paths of their names, and components by their names.
+export add_result set_json(world& in, entity e, id word, std::string_view text);
 
 } // namespace ecs

@@ -19,11 +19,32 @@ std::unique_ptr<detached_value> value_to_change(const world& in, entity e, id wo
     return std::make_unique<detached_value>(info);
 }
 
+/// Entities by their paths.
+class path_book final : public reference_book {
+  public:
+    explicit path_book(const world& in) : in_(&in) {}
+
+    [[nodiscard]] std::string text_of(entity e) const override { return in_->path_of(e); }
+    [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override {
+        if (const entity found = named_in(*in_, text)) return found;
+        refuse_json(path, "nobody is called \"" + text + "\"");
+    }
+
+  private:
+    const world* in_;
+};
+
 } // namespace
+
+add_result set_json(world& in, entity e, id word, std::string_view text) {
+    return set_json(in, e, word, text, path_book(in));
+}
 
 add_result set_json(world& in, entity e, id word, std::string_view text, const reference_book& book) {
     const json said = parse_json(text);
     const entity type = in.value_type_of(word);
+    if (!word)
+        refuse_json("", "there is no component: a look-up that has found none returns the null identifier");
     if (!type) refuse_json("", "it is a tag and has no value");
     if (is_component_of_library(type)) refuse_json("", "it is for the library to give");
     const component_info info = in.get<component_info>(type);

@@ -58,6 +58,18 @@ struct item_of<Terms...> {
     using type = typename decltype(without_filters(typename handed_places<Terms...>::type{}))::type;
 };
 
+/// What a loop would hand out in place of A where it could be written.
+template <class A> struct written_form {
+    using type = A;
+};
+template <class T> struct written_form<const T&> {
+    using type = T&;
+};
+template <class T> struct written_form<const T*> {
+    using type = T*;
+};
+template <class A> using to_be_written = typename written_form<A>::type;
+
 template <class... Terms> class joined_query;
 
 /// Thrown when a query was asked for its single entity, and not exactly one satisfies it.
@@ -1098,10 +1110,15 @@ template <class... Terms> class query {
     static void call(F& f, [[maybe_unused]] Subject subject, A&&... arguments) {
         if constexpr (callable_with<F, A...>)
             f(std::forward<A>(arguments)...);
-        else {
-            static_assert(callable_with<F, Subject, A...>,
-                          "f must take what the terms hand out, with or without the entity first");
+        else if constexpr (callable_with<F, Subject, A...>)
             f(subject, std::forward<A>(arguments)...);
+        else {
+            static_assert(!callable_with<F, to_be_written<A>...> &&
+                              !callable_with<F, Subject, to_be_written<A>...>,
+                          "f wants to write what the query only reads: f takes const T&, or the query names "
+                          "T without const");
+            static_assert(sizeof(F) == 0,
+                          "f must take what the terms hand out, with or without the entity first");
         }
     }
 

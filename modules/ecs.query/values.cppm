@@ -114,7 +114,7 @@ template <class T>
 }
 
 template <class T> [[noreturn, gnu::noinline]] void refuse_value(const engine& in, entity e) {
-    in.reads().refuse_access(e, known_id_of_type<T>(in), type_name<T>);
+    in.reads().refuse_access(e, known_id_of_type<T>(in), type_name<T>, in.events().defers());
 }
 template <class T>
 [[nodiscard, gnu::always_inline]] inline value_of<T>& get_slowly(const engine& in, entity e) {

@@ -111,8 +111,9 @@ class entity_graph : public owner {
 
     /// Puts the sources on a target's list into another order, in which children and sources list them from
     /// now on; a relation that is not `ordered` fills the hole of a source that leaves with the last one.
-    /// Throws std::invalid_argument when they are not the sources of that relation to the target, each once,
-    /// or the relation keeps no lists, and iteration_error during a loop. Linear in the sources.
+    /// Throws std::invalid_argument when they are not the sources of that relation to the target, each once
+    /// (a relation that keeps no lists has none), and iteration_error during a loop and in an observer.
+    /// Linear in the sources.
     inline void reorder(entity target, std::span<const entity> sources, id relation = child_of) {
         engine_.changes().reorder(target, sources, engine_.rows().resolve(relation));
     }

@@ -235,8 +235,9 @@ export class world : public entity_graph {
     /// Every component, those of the library first, in the order of their indices. n log n in their number.
     [[nodiscard]] inline std::vector<entity> components() const { return engine_.reads().components(); }
 
-    /// The component, or the entity that every world has, of that name; null when there is none. Other than
-    /// lookup, it never finds an entity that was given the name. Constant time.
+    /// The component, or the entity that every world has, of that whole name, with its namespaces; null when
+    /// there is none. Other than lookup, it never finds an entity that was given the name. The text of a
+    /// query takes the last part of a name, too. Constant time.
     [[nodiscard]] inline entity component_named(std::string_view text) const {
         return engine_.rows().component_named(text);
     }
@@ -506,9 +507,9 @@ export class world : public entity_graph {
     }
 
     /// Calls f with the value and returns it. Throws access_error when the entity is not alive or does not
-    /// have it, also when an observer of the change has taken it away. While f runs, changes of structure
-    /// throw iteration_error, as in a loop. What f had written before it threw stays written, and nobody is
-    /// told.
+    /// have it; and after the change, when an observer of it has ended the entity or taken the value away:
+    /// modify returns no reference, and does not throw then. While f runs, changes of structure throw
+    /// iteration_error, as in a loop. What f had written before it threw stays written, and nobody is told.
     template <class T, class F> value_of<T>& patch(entity e, F&& f) {
         return patch_value<T>(engine_, e, std::forward<F>(f));
     }
@@ -517,7 +518,8 @@ export class world : public entity_graph {
     template <class First, class Second, class... Rest, class F>
     std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> patch(entity e, F&& f) {
         patch_values<First, Second, Rest...>(engine_, e, std::forward<F>(f));
-        return get<First, Second, Rest...>(e);
+        return {value_after_patch<First>(engine_, e), value_after_patch<Second>(engine_, e),
+                value_after_patch<Rest>(engine_, e)...};
     }
 
     /// Does not compile: modify reads the components off the parameters of f.

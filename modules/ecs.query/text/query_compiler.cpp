@@ -26,6 +26,38 @@ bool has_variable(const text_node& n) {
 
 bool is_above(const text_term& t) { return t.up || t.cascade; }
 
+/// The name in small letters, words apart: `ChildOf` becomes `child_of`.
+std::string in_snake_case(std::string_view name) {
+    std::string text;
+    for (const char c : name) {
+        const bool is_large = c >= 'A' && c <= 'Z';
+        if (is_large && !text.empty() && text.back() != '_') text += '_';
+        text += is_large ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return text;
+}
+
+std::string_view without_namespace(std::string_view name) {
+    const std::size_t end = name.rfind("::");
+    return end == std::string_view::npos ? name : name.substr(end + 2);
+}
+
+/// How many letters have to be put in, left out or replaced to make one of the other (Wagner and Fischer,
+/// 1974). The product of their lengths.
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (const char letter : a) {
+        std::size_t before = row[0]++;
+        for (std::size_t n = 0; n != b.size(); ++n) {
+            const std::size_t kept = before + static_cast<std::size_t>(letter != b[n]);
+            before = row[n + 1];
+            row[n + 1] = std::min({row[n] + 1, before + 1, kept});
+        }
+    }
+    return row.back();
+}
+
 /// `(child_of, #0)`: there is no target.
 bool asks_for_no_target(const text_term& t) {
     return t.second && t.second->what == text_word::kind::index && t.second->number == 0;
@@ -312,12 +344,33 @@ entity query_compiler::ending_with(const text_word& w) const {
                                " and of " + name + ": write the whole name");
         found = component;
     }
-    if (!found)
-        fail(w.column, "nothing is named \"" + w.text + "\": " +
-                           (w.text.starts_with('-')
-                                ? "a number has no sign"
-                                : "a component has a name from its first use on, an entity by set_name"));
+    if (!found) refuse_name(w);
     return found;
+}
+
+void query_compiler::refuse_name(const text_word& w) const {
+    const std::string text = "nothing is named \"" + w.text + '"';
+    if (w.text.starts_with('-')) fail(w.column, text + ": a number has no sign");
+    const std::string like = name_like(w.text);
+    fail(w.column, text + (like.empty() ? ": a" : "; did you mean " + like + "? A") +
+                       " component has a name from its first use on, an entity by set_name");
+}
+
+/// The name of a component or of what every world has, that may have been meant; empty where none is alike.
+std::string query_compiler::name_like(std::string_view text) const {
+    const std::string asked = in_snake_case(text);
+    std::string nearest;
+    std::size_t least = asked.size() / 4 + 1; // One letter of four may be wrong.
+    const auto consider = [&](std::string_view name) {
+        const std::size_t wrong = distance(asked, in_snake_case(name));
+        if (wrong >= least) return;
+        least = wrong;
+        nearest = name;
+    };
+    if (of_.reads().find_path(asked)) consider(asked);
+    for (const entity component : of_.reads().components())
+        consider(without_namespace(of_.rows().name_of_component(component)));
+    return nearest;
 }
 
 entity query_compiler::indexed(const text_word& w) const {

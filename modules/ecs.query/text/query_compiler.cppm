@@ -57,6 +57,8 @@ class query_compiler {
     [[nodiscard]] entity named(const text_word& w) const;
     [[nodiscard]] entity indexed(const text_word& w) const;
     [[nodiscard]] entity ending_with(const text_word& w) const;
+    [[noreturn]] void refuse_name(const text_word& w) const;
+    [[nodiscard]] std::string name_like(std::string_view text) const;
     text_field& new_field(const text_term& t);
     void add_term(text_field& field, term&& made);
     void require_plain_access(const text_term& t) const;

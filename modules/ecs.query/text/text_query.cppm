@@ -130,6 +130,14 @@ class text_query {
     /// for long before it finds a match: on_step, if there is one, is called now and then meanwhile, and ends
     /// the loop by throwing.
     void each(const std::function<void(const text_match&)>& f, const std::function<void()>& on_step = {});
+    /// Does not compile: a text has no types.
+    template <class F>
+        requires(!callable_with<F, const text_match&>)
+    void each(const F&) {
+        static_assert(sizeof(F) == 0,
+                      "a query that is text alone hands out a const text_match&, whose get<T> "
+                      "has the values: take that, or name the types as in query<T>(text)");
+    }
 
     /// Number of matches.
     [[nodiscard]] std::size_t count();

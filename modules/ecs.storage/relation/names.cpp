@@ -14,7 +14,8 @@ void require_sound_name(std::string_view text) {
 }
 
 void refuse_name(std::string_view text) {
-    throw name_error("another entity has the name \"" + std::string(text) + "\" in the same scope");
+    throw name_error("another entity has the name \"" + std::string(text) +
+                     "\" among the children of the same parent, or among those without one");
 }
 
 } // namespace ecs

@@ -161,15 +161,34 @@ std::string lookup::end_of(entity e) const {
     return rows_.history() ? rows_.history()->end_of(e) : std::string();
 }
 
-void lookup::refuse_access(entity e, id word, std::string_view component) const {
+namespace {
+
+std::string text_of(entity e) {
+    return "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
+}
+
+} // namespace
+
+void lookup::refuse_after_patch(entity e, id word, std::string_view component) const {
+    throw access_error(e, word, rows_.entities().status(e),
+                       "patch has written " + std::string(component) + " of " + text_of(e) +
+                           ", and an observer of that has taken it away or ended the entity: write modify, "
+                           "which returns no reference to the value");
+}
+
+void lookup::refuse_access(entity e, id word, std::string_view component, bool is_observed) const {
     const id_status status = rows_.entities().status(e);
     if (status == id_status::live && word == id(e))
         throw access_error(e, word, status,
                            "the world has no singleton of " + std::string(component) +
                                ": call set_singleton before");
-    const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
+    const std::string subject = text_of(e);
     if (status == id_status::live && rows_.locate(e))
-        throw access_error(e, word, status, subject + " has no " + std::string(component));
+        throw access_error(e, word, status,
+                           subject + " has no " + std::string(component) +
+                               (is_observed ? "; what an observer changes is done when the change that it "
+                                              "was told of is complete"
+                                            : ""));
     throw access_error(e, word, status,
                        subject + " is " + std::string(ecs::to_string(status)) + wait_of(e) + ": no " +
                            std::string(component) + " can be read from it" + end_of(e));

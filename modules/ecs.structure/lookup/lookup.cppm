@@ -85,8 +85,12 @@ class lookup {
     /// The end of a sentence that says who ended the entity; empty when that was not written down.
     [[nodiscard]] std::string end_of(entity e) const;
 
-    /// Throws the access_error that says why the entity has no such value.
-    [[noreturn]] void refuse_access(entity e, id word, std::string_view component) const;
+    /// Throws the access_error that says why the entity has no such value; `is_observed` says that an
+    /// observer is being told, who may wait for what he himself has asked for.
+    [[noreturn]] void refuse_access(entity e, id word, std::string_view component,
+                                    bool is_observed = false) const;
+    /// The same where the value was there, and has been written.
+    [[noreturn]] void refuse_after_patch(entity e, id word, std::string_view component) const;
     /// The same for the value of a relation to the target.
     [[noreturn]] void refuse_pair_access(entity e, id word, entity target, std::string_view relation) const;
 

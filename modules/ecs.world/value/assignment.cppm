@@ -577,7 +577,8 @@ std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std:
 template <class T> consteval bool require_default_value() {
     static_assert(require_addable<T>());
     static_assert(std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>,
-                  "add makes a default value, and a type has none: use set");
+                  "add makes a default value, and a type has none: use set, or, for an abstract class, a "
+                  "component that has a std::unique_ptr to it");
     return true;
 }
 
@@ -643,11 +644,17 @@ template <class T> [[gnu::always_inline]] inline add_result remove_value(engine&
 
 /// Calls f with the value and returns the value. Throws access_error when the entity does not have it, also
 /// when an observer of the change has taken it away.
+/// The value after it was written, which an observer of that may have taken away. It may have moved, too.
+template <class T> value_of<T>& value_after_patch(engine& in, entity e) {
+    if (auto* const there = find_value<T>(in, e)) return *there;
+    in.reads().refuse_after_patch(e, known_id_of_type<T>(in), type_name<T>);
+}
+
 template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
     static_assert(callable_with<F, value_of<T>&>, "patch calls f with the value: f takes a reference to it");
     value_of<T>& value = get_value<T>(in, e);
     write_and_tell<T>(in, e, [&] { std::forward<F>(f)(value); });
-    return get_value<T>(in, e); // It may have moved.
+    return value_after_patch<T>(in, e);
 }
 
 /// The same for several values.

@@ -63,6 +63,10 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.spawn(position{}, position{});
     // refused: this is no type of a component, which is written without const, [*], & and ..
     (void)world.query<position&>();
+    // refused: f wants to write what the query only reads
+    world.query<const position>().each([](position& p) { p.x = 0; });
+    // refused: a query that is text alone hands out a const text_match&
+    world.query("position").each([](position& p) { p.x = 0; });
     // refused: to observe a component write observe<event::set, T>.f.
     (void)world.observe<health>([](ecs::entity, health&) {});
     // refused: (a world is neither copied nor moved: pass a world&|use of deleted function)

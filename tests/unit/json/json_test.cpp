@@ -430,7 +430,8 @@ TEST_F(json, entities_that_are_wrong_are_refused_with_their_place) {
     EXPECT_EQ(refusal_of(R"({"id": "a"}, {"id": "a"})"), "entities[1].id: \"a\" is the id of another entity");
     EXPECT_EQ(refusal_of(R"({"nmae": "a"})"), "entities[0].nmae: there is no such member");
     EXPECT_EQ(refusal_of(R"({"name": "a"}, {"name": "a"})"),
-              "entities[1].name: another entity has the name \"a\" in the same scope");
+              "entities[1].name: another entity has the name \"a\" among the children of the same parent, or "
+              "among those without one");
     EXPECT_EQ(refusal_of(R"({"name": "a/b"})"),
               "entities[0].name: \"a/b\" cannot be a name: a name is not empty and has no '/'");
     EXPECT_EQ(refusal_of(R"({"parent": "nobody"})"), "entities[0].parent: nobody is called \"nobody\"");
@@ -898,6 +899,34 @@ TEST(json_refusals, a_component_is_no_entity_to_be_written) {
     } catch (const ecs::json_error& error) {
         EXPECT_NE(std::string(error.what()).find("is a component"), std::string::npos) << error.what();
     }
+}
+
+struct watch {
+    int hour = 0;
+    entity keeper{};
+};
+
+TEST(json_values, members_that_a_text_names_are_changed_and_entities_are_called_by_their_paths) {
+    ecs::world world;
+    const entity fleet = world.spawn("Fleet"), e = world.spawn(watch{3, fleet});
+    const entity ship = world.spawn("Ship", ecs::pair(ecs::child_of, fleet));
+    const entity component = world.component<watch>();
+    EXPECT_TRUE(ecs::succeeded(ecs::set_json(world, e, component, R"({"keeper": "Fleet/Ship"})")));
+    EXPECT_EQ(world.get<watch>(e).hour, 3);
+    EXPECT_EQ(world.get<watch>(e).keeper, ship);
+    const auto said = [&](ecs::id word, std::string_view text) -> std::string {
+        try {
+            ecs::set_json(world, e, word, text);
+        } catch (const ecs::json_error& error) {
+            return error.what();
+        }
+        return "nothing";
+    };
+    EXPECT_EQ(said(component, R"({"hour": 4, "keeper": "Bob"})"), "keeper: nobody is called \"Bob\"");
+    EXPECT_EQ(said(world.component_named("wtach"), "{}"),
+              "the text: there is no component: a look-up that has found none returns the null identifier");
+    EXPECT_EQ(said(fleet, "{}"), "the text: it is a tag and has no value");
+    EXPECT_EQ(world.get<watch>(e).hour, 3);
 }
 
 enum class gear : std::uint8_t { idle, ahead, astern };

@@ -93,6 +93,7 @@ TEST_F(relations, end_is_refused_while_a_protected_source_stays) {
     world.add(likes, pair(ecs::on_delete_target, ecs::refuse_it));
     relate(a, b);
     EXPECT_EQ(world.despawn(b).reason(), add_result::kept_by_policy);
+    EXPECT_EQ(to_string(world.despawn(b)), to_string(add_result::kept_by_policy));
     EXPECT_TRUE(world.alive(b) && related(a, b));
     world.add(b, pair(child_of, c));
     EXPECT_FALSE(world.despawn(c)) << "nothing ends when something that would end with it may not";

@@ -52,6 +52,22 @@ TEST(reflection, of_an_aggregate_is_known_without_being_on_the_component) {
     EXPECT_EQ(other.reflection_of(other.component<plain>()), known) << "it is made once";
 }
 
+struct crew_of_a_boat {
+    std::string name;
+    ecs::entity helm;
+    float weight = 0;
+};
+
+TEST(reflection, writes_types_as_people_do) {
+    ecs::world world;
+    const ecs::reflection* const known = world.reflection_of(world.component<crew_of_a_boat>());
+    ASSERT_TRUE(known);
+    ASSERT_EQ(known->members.size(), 3);
+    EXPECT_EQ(known->members[0].written_type(), "std::string");
+    EXPECT_EQ(known->members[1].written_type(), "ecs::entity");
+    EXPECT_EQ(known->members[2].written_type(), "float");
+}
+
 TEST(reflection, that_is_told_takes_precedence) {
     ecs::world world;
     const ecs::entity component = world.component<told>();

@@ -656,6 +656,8 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"position, not mass", 11, "'!' stands for 'not'"},
         mistake{"position | mass", 12, "'||' stands for 'or'"},
         mistake{"(likes, -1)", 9, "a number has no sign"},
+        mistake{"mass, Positon", 7, "did you mean position?"},
+        mistake{"(ChildOf, *)", 2, "did you mean child_of?"}, mistake{"Mass", 1, "did you mean mass?"},
         mistake{"[inout] !position", 10, "[out] and [inout]"},
         mistake{"[out] mass(Alice)", 7, "[out] and [inout]"},
         mistake{"#99999999", 1, "no entity that is alive"}, mistake{"#99999999999", 2, "32 bits"},
