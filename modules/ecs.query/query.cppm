@@ -835,13 +835,14 @@ template <class... Terms> class query {
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {
         const query_core::loop looping(core_, true);
         const listed_rows rows = core_.rows_on_list();
-        if (rows.empty()) return;
-        const cursors_of_places all = cursors_at(rows.places());
-        if (all.are_complete) [[likely]]
-            return visit_in_order(rows.rows(), all.first.get(), f, places_for<F>());
+        if (const std::unique_ptr<cursors_at_place[]> all = cursors_of_places(rows)) [[likely]]
+            return visit_in_order(rows.rows(), all.get(), f, places_for<F>());
+        cursors_at_place here;
         for (std::size_t n = 0; n != rows.size(); ++n) {
             const listed_row& found = rows.rows()[n];
-            if (const cursors_at_place& here = all.first[found.place]; here.cursors)
+            if (n == 0 || found.place != rows.rows()[n - 1].place)
+                here = cursors_at(rows.places()[found.place]);
+            if (here.cursors)
                 visit_rows(*here.cursors, {here.block, found.row, found.row + 1U}, f, places_for<F>());
             else
                 visit_found(rows[n], f);
@@ -853,20 +854,22 @@ template <class... Terms> class query {
         chunk* block{};
         light_optional<light_tuple<stepping_cursor<Terms>...>> cursors;
     };
-    struct cursors_of_places {
-        std::unique_ptr<cursors_at_place[]> first;
-        bool are_complete{};
-    };
-    [[nodiscard]] cursors_of_places cursors_at(std::span<const listed_place> places) const {
-        cursors_of_places all{std::unique_ptr<cursors_at_place[]>(new cursors_at_place[places.size()]),
-                              !core_.marks_writes()};
-        for (std::size_t n = 0; n != places.size() && !core_.marks_writes(); ++n) {
-            const auto& [found_in, block] = places[n];
-            all.first[n].block = block;
-            if (core_.has_values_in_step(*found_in))
-                all.first[n].cursors.emplace(cursors_in_step(*found_in, block, all_places{}));
-            else
-                all.are_complete = false;
+    [[nodiscard]] cursors_at_place cursors_at(const listed_place& at) const {
+        cursors_at_place here{at.block, {}};
+        if (core_.has_values_in_step(*at.found_in) && !core_.marks_writes())
+            here.cursors.emplace(cursors_in_step(*at.found_in, at.block, all_places{}));
+        return here;
+    }
+    /// Those of all places; null where a row has to be asked for its values, and where so few rows have a
+    /// place in common that it is not worth the memory.
+    [[nodiscard]] std::unique_ptr<cursors_at_place[]> cursors_of_places(const listed_rows& rows) const {
+        constexpr std::size_t few = 4;
+        const std::span<const listed_place> places = rows.places();
+        if (rows.empty() || places.size() * few > rows.size()) return nullptr;
+        std::unique_ptr<cursors_at_place[]> all(new cursors_at_place[places.size()]);
+        for (std::size_t n = 0; n != places.size(); ++n) {
+            all[n] = cursors_at(places[n]);
+            if (!all[n].cursors) return nullptr;
         }
         return all;
     }
