@@ -626,7 +626,8 @@ class basic_owned_registry {
     std::uint64_t drawn_with_key_{};     ///< Drawn with a key until the last deal.
     std::unique_ptr<lane_type> carrier_; ///< Between the chain and the depot.
     /// The next generations of live identifiers to which the registry went back from later ones: not theirs
-    /// + 1; 0: there is none. Nothing is written to it but when the registry goes back, is cleared or read.
+    /// + 1; 0: there is none. It changes when the registry goes back, is cleared, or gets a state from a
+    /// file.
     sparse_slots<word> later_;
     allocation_state kept_; ///< In a copy: what the original would hand out.
 };

@@ -362,7 +362,11 @@ std::string query_compiler::name_like(std::string_view text) const {
     std::string nearest;
     std::size_t least = asked.size() / 4 + 1; // One letter of four may be wrong.
     const auto consider = [&](std::string_view name) {
-        const std::size_t wrong = distance(asked, in_snake_case(name));
+        const std::string known = in_snake_case(name);
+        const std::size_t shorter = std::min(asked.size(), known.size());
+        const std::size_t longer = std::max(asked.size(), known.size());
+        if (longer - shorter >= least) return; // A long text is not compared with all names.
+        const std::size_t wrong = distance(asked, known);
         if (wrong >= least) return;
         least = wrong;
         nearest = name;
