@@ -52,6 +52,7 @@ std::string_view to_string(snapshot_refusal reason) {
     case snapshot_refusal::commands_pending: return "commands are recorded and not flushed";
     case snapshot_refusal::not_copyable: return "the values of a component cannot be copied";
     case snapshot_refusal::not_savable: return "nothing says how the values of a component are written down";
+    case snapshot_refusal::not_left_out: return "what is to be left out cannot be left out";
     case snapshot_refusal::not_a_snapshot: return "the bytes are no snapshot of this version";
     case snapshot_refusal::layouts_differ:
         return "it was made with other layouts, partitions or by another kind of machine";

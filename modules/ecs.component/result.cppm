@@ -97,6 +97,7 @@ enum class snapshot_refusal : std::uint8_t {
     commands_pending,  ///< Commands are recorded and not flushed.
     not_copyable,      ///< The values of a component cannot be copied.
     not_savable,       ///< Nothing says how the values of a component are written down.
+    not_left_out,      ///< What is to be left out of the saved world cannot be left out.
     not_a_snapshot,    ///< The bytes are something else, or of another version of the format.
     layouts_differ,    ///< Made with other layouts or partitions, or by another kind of machine.
     truncated,         ///< The bytes end too early.

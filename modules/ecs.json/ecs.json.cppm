@@ -31,11 +31,12 @@ export struct json_error : std::runtime_error {
 /// All entities except components and those that every world has, parents before their children, children in
 /// their order; and singletons. A component without known members is written as its bytes. Throws json_error
 /// when its values are more than bytes, or an entity has an identifier for which there is no text: flagged
-/// identifiers and links to objects.
-export [[nodiscard]] std::string export_json(const world& from);
+/// identifiers and links to objects; and for a refusal of the options.
+export [[nodiscard]] std::string export_json(const world& from, const save_options& options = {});
 
 /// The same for these entities alone; entities to which they refer are named, not written.
-export [[nodiscard]] std::string export_json(const world& from, std::span<const entity> entities);
+export [[nodiscard]] std::string export_json(const world& from, std::span<const entity> entities,
+                                             const save_options& options = {});
 
 /// Adds the entities of a text to the world and returns them in the order of the text. An entity that is
 /// referred to is an "id" of the text, or the path of an entity or component of the world. Throws json_error,

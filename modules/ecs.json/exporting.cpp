@@ -49,9 +49,10 @@ struct written_component {
 class exporter final : public reference_book {
   public:
     /// `is_whole`: all that there is has been written.
-    exporter(const world& from, std::span<const entity> written, bool is_whole)
+    exporter(const world& from, std::span<const entity> written, bool is_whole, const save_options& options)
         : from_(&from),
           written_(indices_of(from, written)),
+          left_out_(indices_of(from, options.without)),
           is_whole_(is_whole),
           names_(names_in(from)),
           name_(from.component_named("ecs::name")) {}
@@ -92,6 +93,10 @@ class exporter final : public reference_book {
                 "entity " + std::to_string(e.index()) +
                     ", which commands have spawned, is referred to: flush before the world is written");
     }
+    [[nodiscard]] bool is_left_out(id word) const {
+        const bool is_of_pair = word.has_relation() || word.kind() == id_kind::flagged_pair;
+        return left_out_.test(is_of_pair ? word.relation_index() : word.target_index());
+    }
     void write_text(json_writer& to, std::string_view key, std::string_view text, const place& at) const;
     void write_components(json_writer& to, entity owner, const components& all, const place& at) const;
     void write_tags(json_writer& to, entity owner, const components& all) const;
@@ -108,6 +113,7 @@ class exporter final : public reference_book {
 
     const world* from_;
     bit_pages written_;
+    bit_pages left_out_; ///< The components and relations of which nothing is written.
     bool is_whole_;
     std::unordered_map<entity, std::string> names_;
     entity name_;                                 ///< The component of names.
@@ -122,7 +128,8 @@ void exporter::write_text(json_writer& to, std::string_view key, std::string_vie
 
 void exporter::write_entity(json_writer& to, entity e, const place& at) {
     std::vector<id> words, pairs;
-    for (const id word : from_->ids(e)) (word.is_entity() ? words : pairs).push_back(word);
+    for (const id word : from_->ids(e))
+        if (!is_left_out(word)) (word.is_entity() ? words : pairs).push_back(word);
     pairs = pairs_by_name(pairs);
     const components& all = components_of(words);
     to.begin('{');
@@ -235,7 +242,8 @@ void exporter::write_pair(json_writer& to, entity owner, id pair, const place& a
 
 std::vector<entity> exporter::singletons() const {
     std::vector<entity> all = from_->components();
-    std::erase_if(all, [&](entity c) { return is_component_of_library(c) || !from_->has(c, c); });
+    std::erase_if(
+        all, [&](entity c) { return is_component_of_library(c) || is_left_out(c) || !from_->has(c, c); });
     return all;
 }
 
@@ -308,17 +316,23 @@ void require_each_once(const world& from, std::span<const entity> entities) {
     }
 }
 
+void require_accepted(const world& from, const save_options& options) {
+    if (const std::string why = options.refusal(from); !why.empty()) refuse_json("without", why);
+}
+
 } // namespace
 
-std::string export_json(const world& from, std::span<const entity> entities) {
+std::string export_json(const world& from, std::span<const entity> entities, const save_options& options) {
     require_each_once(from, entities);
-    exporter writer(from, entities, false);
+    require_accepted(from, options);
+    exporter writer(from, entities, false, options);
     return text_of(writer, entities, {});
 }
 
-std::string export_json(const world& from) {
+std::string export_json(const world& from, const save_options& options) {
+    require_accepted(from, options);
     const std::vector<entity> entities = in_order(from);
-    exporter writer(from, entities, true);
+    exporter writer(from, entities, true, options);
     return text_of(writer, entities, writer.singletons());
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,11 @@ template <> struct ecs::snapshot_traits<their::type> {
     static void save(const their::type& value, ecs::snapshot_writer& to) { to.write(value.text()); }
     static their::type load(ecs::snapshot_reader& from) { return their::type(from.read<std::string>()); }
 };
+
+struct texture {
+    std::unique_ptr<int> pixels;
+};
+struct sees {};
 
 namespace {
 
@@ -65,6 +71,8 @@ void a_saved_world() {
     other.component<their::type>();
     const std::vector<std::byte> bytes = ecs::save(world);
     ecs::load(other, bytes);
+    const auto lean = ecs::save(world, {.without = {world.component<texture>(), world.component<sees>()}});
+    require(lean.size() == bytes.size(), __LINE__);
     const ecs::entity ship = other.lookup("Ship");
     require(other.get<position>(ship).x == 1 && other.get<label>(ship).text == "Aurora", __LINE__);
     require(other.get<their::type>(ship).text() == "oak", __LINE__);

@@ -5,16 +5,43 @@ import ecs.std;
 
 namespace ecs {
 
-std::vector<std::byte> save(const world& from) {
+namespace {
+
+/// Whether it is a component of the library or a built-in entity.
+bool is_in_every_world(entity e) {
+    const std::uint32_t index = index_of(e);
+    return index < manifest<int>::index_of<int> || (low_ids <= index && index < entity_index::first_ordinary);
+}
+
+} // namespace
+
+std::string save_options::refusal(const world& of) const {
+    const engine& in = world_access::engine_of(of);
+    const auto is_left_out = [&](entity e) { return std::ranges::find(without, e) != without.end(); };
+    for (const entity which : without) {
+        if (!of.alive(which)) return of.explain(which);
+        if (is_in_every_world(which))
+            return text_of_name(in, which) + " is in every world, and cannot be left out";
+        for (const entity dependent : in.rows().traits_of(which).dependents)
+            if (!is_left_out(dependent))
+                return text_of_name(in, dependent) + " needs " + text_of_name(in, which) +
+                       ": leave out both, or none";
+    }
+    return {};
+}
+
+std::vector<std::byte> save(const world& from, const save_options& options) {
     std::vector<std::byte> saved;
-    save(from, saved);
+    save(from, saved, options);
     return saved;
 }
 
-void save(const world& from, std::vector<std::byte>& into) {
+void save(const world& from, std::vector<std::byte>& into, const save_options& options) {
     std::vector<std::byte> memory = std::exchange(into, {});
+    if (const std::string why = options.refusal(from); !why.empty())
+        throw snapshot_error(snapshot_refusal::not_left_out, why);
     world_access::queue_of(from)->require_settled_targets(world_access::engine_of(from).rows());
-    into = saver(world_access::engine_of(from)).save(std::move(memory));
+    into = saver(world_access::engine_of(from), options.without).save(std::move(memory));
 }
 
 void load(world& into, std::span<const std::byte> from) {

@@ -6,16 +6,27 @@ import :world;
 
 namespace ecs {
 
+/// What save and export_json leave out.
+export struct save_options {
+    /// Components, tags and relations that nothing in the saved world has: textures, caches, what the other
+    /// side of a connection must not see. For a relation these are all its pairs.
+    std::vector<entity> without;
+
+    /// Why nothing of the world can be saved so, in words: what is to be left out is not alive, every world
+    /// has it, or a component needs it that is not left out: nobody could load that. Empty when all is well.
+    [[nodiscard]] std::string refusal(const world& of) const;
+};
+
 /// The entities of the world with everything they have; names, relations and their order; which handles have
 /// ended. Components are written by name; a component that nothing saved has is left out. Throws
 /// snapshot_error, naming the component, when values are more than bytes and no ecs::snapshot_traits says how
-/// to save them. Entities that other threads have spawned since the last flush are not saved; when such an
-/// entity is in a pair of another, it throws, too. Linear in the world.
-export [[nodiscard]] std::vector<std::byte> save(const world& from);
+/// to save them, and for a refusal of the options. Entities that other threads have spawned since the last
+/// flush are not saved; when such an entity is in a pair of another, it throws, too. Linear in the world.
+export [[nodiscard]] std::vector<std::byte> save(const world& from, const save_options& options = {});
 
 /// The same, in the memory of a vector, which is emptied first: a program that saves again and again gives
 /// the vector of the last time, and pays for new memory no more. When it throws, the vector is empty.
-export void save(const world& from, std::vector<std::byte>& into);
+export void save(const world& from, std::vector<std::byte>& into, const save_options& options = {});
 
 /// Makes the world what the saved one was. Its entities end; those of the snapshot live under the handles
 /// they had, but for the number of the world. So a handle of this world is the saved entity of its index and

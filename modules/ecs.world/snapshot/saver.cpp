@@ -17,7 +17,31 @@ template <class Entry> [[nodiscard]] auto in_order(const auto& directory) {
     return all;
 }
 
+/// Whether the word is a property of a component or relation.
+[[nodiscard]] bool is_rule(id word) {
+    if (word.is_entity()) return is_property(word.target_index());
+    return word.kind() == id_kind::pair && is_property(word.relation_index());
+}
+
 } // namespace
+
+saver::saver(const engine& of, std::span<const entity> without) : of_(&of) {
+    for (const entity which : without) left_out_.push_back(index_of(which));
+    std::ranges::sort(left_out_);
+}
+
+bool saver::is_left_out_index(std::uint32_t index) const {
+    return std::ranges::binary_search(left_out_, index);
+}
+
+/// Whether the word is of a component, tag or relation that is not saved.
+bool saver::is_left_out(id word) const {
+    if (left_out_.empty()) return false;
+    const bool has_relation = word.has_relation() || word.kind() == id_kind::flagged_pair;
+    return is_left_out_index(has_relation ? word.relation_index() : word.target_index());
+}
+
+bool saver::is_saved(const sparse_set& set) const { return set.size() != 0 && !is_left_out(set.word); }
 
 std::vector<std::byte> saver::save(std::vector<std::byte> memory) {
     bytes_ = std::move(memory);
@@ -43,7 +67,8 @@ void saver::reserve() {
     std::size_t bytes = of_->rows().entities().live_count() * sizeof(index_state);
     for (const part& p : parts_) {
         std::size_t row = sizeof(std::uint32_t);
-        for (const column& c : p.archetype->columns()) row += c.size;
+        for (const id word : p.words)
+            if (const column* const c = p.archetype->column_of(word)) row += c->size;
         bytes += row * p.rows;
     }
     bytes_.reserve(bytes + bytes / 16);
@@ -94,16 +119,16 @@ void saver::gather_tables() {
     for (const auto& t : of_->rows().tables()) {
         std::vector<id> words;
         std::ranges::copy_if(t->type(), std::back_inserter(words),
-                             [&](id word) { return word != info && word != members; });
+                             [&](id word) { return word != info && word != members && !is_left_out(word); });
         gather_rows(*t, words, true);
         if (!words.empty()) gather_rows(*t, words, false);
     }
     std::ranges::sort(parts_, {}, &part::place);
     of_->rows().records().for_each([&](const component_record& record) {
-        if (record.sparse && record.sparse->size() != 0) use_set(*record.sparse);
+        if (record.sparse && is_saved(*record.sparse)) use_set(*record.sparse);
     });
     of_->rows().lists().for_each([&](std::uint32_t relation, const source_lists& lists) {
-        if (lists.targets() == 0) return;
+        if (lists.targets() == 0 || is_left_out_index(relation)) return;
         use_index(relation);
         lists.for_each([&](std::uint32_t target, const auto&) { use_index(target); });
     });
@@ -121,8 +146,9 @@ void saver::use_set(const sparse_set& set) {
 }
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {
-    part made{&in, words, {}, 0, parts_.size()};
-    for (chunk* const block : of_->rows().chunks_of(in)) add_rows(made, *block, ordinary);
+    const bool rules_alone = std::ranges::all_of(words, is_rule);
+    part made{&in, words, {}, 0, ordinary, rules_alone, parts_.size()};
+    for (chunk* const block : of_->rows().chunks_of(in)) add_rows(made, *block);
     if (made.rows == 0) return;
     if (!ordinary) put_in_order(made);
     for (const id word : words) use(word);
@@ -167,16 +193,22 @@ bool saver::has_fixtures(const chunk& in) const {
     return std::ranges::binary_search(fixtures_, &in);
 }
 
-void saver::add_rows(part& to, chunk& in, bool ordinary) {
+/// Whoever loads need not know a component that is left out for the properties that its type declares.
+bool saver::is_row_of(const part& p, entity e) const {
+    if (of_->rows().is_fixture(e) == p.ordinary) return false;
+    return p.ordinary || !p.rules_alone || !is_left_out(e);
+}
+
+void saver::add_rows(part& to, chunk& in) {
     if (!has_fixtures(in)) {
-        if (ordinary) add_run(to, {&in, 0}, in.count);
+        if (to.ordinary) add_run(to, {&in, 0}, in.count);
         return;
     }
     const std::span<const entity> all(in.entities(), in.count);
-    const auto is_wanted = [&](entity e) { return of_->rows().is_fixture(e) != ordinary; };
+    const auto is_wanted = [&](entity e) { return is_row_of(to, e); };
     for (auto first = std::ranges::find_if(all, is_wanted); first != all.end();) {
         const auto end = std::ranges::find_if(first, all.end(), [&](entity e) { return !is_wanted(e); });
-        if (!ordinary)
+        if (!to.ordinary)
             for (const entity e : std::span(first, end)) use(e);
         add_run(to, {&in, static_cast<std::uint32_t>(first - all.begin())},
                 static_cast<std::uint32_t>(end - first));
@@ -342,7 +374,7 @@ void saver::write_value(id word, const component_info& like, const std::byte* va
                              "component " + of_->reads().text_of_component(word) +
                                  ": its values are more than bytes, and nothing says how to save them: "
                                  "specialise ecs::snapshot_traits, or describe the component with the "
-                                 "operations save and load");
+                                 "operations save and load, or leave it out: save_options::without");
     }
 }
 
@@ -374,7 +406,7 @@ void saver::write_hidden(const part& p) {
 void saver::write_sparse_sets() {
     std::vector<const sparse_set*> sets;
     std::ranges::copy_if(of_->rows().all_sparse_sets(), std::back_inserter(sets),
-                         [](const sparse_set* sparse) { return sparse->size() != 0; });
+                         [&](const sparse_set* sparse) { return is_saved(*sparse); });
     std::ranges::sort(sets, {}, [](const sparse_set* sparse) { return sparse->word.value(); });
     to_.write(std::uint64_t{sets.size()});
     for (const sparse_set* const sparse : sets) write_sparse_set(*sparse);
@@ -406,7 +438,10 @@ void saver::write_sparse_set(const sparse_set& sparse) {
 
 void saver::write_lists() {
     auto all = in_order<source_lists>(of_->rows().lists());
-    std::erase_if(all, [](const auto& known) { return known.second->targets() == 0; }); // There were some.
+    // There may have been targets, and be none now.
+    std::erase_if(all, [&](const auto& known) {
+        return known.second->targets() == 0 || is_left_out_index(known.first);
+    });
     to_.write(std::uint64_t{all.size()});
     for (const auto& [relation, lists] : all) {
         to_.write(relation);

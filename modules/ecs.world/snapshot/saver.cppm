@@ -14,7 +14,8 @@ namespace ecs {
 /// See the head of this file. Made for one saving.
 class saver {
   public:
-    explicit saver(const engine& of) : of_(&of) {}
+    /// Leaves out what entities have of those components, tags and relations.
+    saver(const engine& of, std::span<const entity> without);
 
     /// Writes to that memory, as far as there is enough. Throws snapshot_error when a value cannot be saved,
     /// and what a function that saves values throws.
@@ -34,6 +35,8 @@ class saver {
         std::vector<id> words; ///< Without what a component says of itself.
         std::vector<row_run> runs;
         std::size_t rows{}; ///< The number of rows in all runs.
+        bool ordinary{};    ///< Whose rows these are.
+        bool rules_alone{}; ///< The words are properties, such as a component declares.
         /// Ordinary entities have the order of their tables, which is that of loops. A world that has loaded
         /// others has the tables of components earlier than a world that has not: these parts have an order
         /// of their own, behind the others.
@@ -42,10 +45,14 @@ class saver {
 
     class run_writer;
 
+    [[nodiscard]] bool is_left_out(id word) const;
+    [[nodiscard]] bool is_left_out_index(std::uint32_t index) const;
+    [[nodiscard]] bool is_saved(const sparse_set& set) const;
+    [[nodiscard]] bool is_row_of(const part& p, entity e) const;
     void gather_tables();
     static void put_in_order(part& of);
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
-    void add_rows(part& to, chunk& in, bool ordinary);
+    void add_rows(part& to, chunk& in);
     static void add_run(part& to, row_ref first, std::uint32_t rows);
     void note_fixtures();
     [[nodiscard]] bool has_fixtures(const chunk& in) const;
@@ -75,8 +82,9 @@ class saver {
     const engine* of_;
     std::vector<std::byte> bytes_;
     snapshot_writer to_{bytes_};
-    body_checksum sum_;                  ///< Of the body
-    std::size_t settled_{};              ///< up to here.
+    std::vector<std::uint32_t> left_out_; ///< Ascending indices of what is not saved.
+    body_checksum sum_;                   ///< Of the body
+    std::size_t settled_{};               ///< up to here.
     std::vector<const chunk*> fixtures_; ///< Ascending: chunks with rows of components and built-in entities.
     std::vector<part> parts_;
     std::vector<std::uint32_t>

@@ -278,6 +278,29 @@ TEST_F(json, some_entities_can_be_exported_alone) {
     EXPECT_EQ(text.find("\"name\""), std::string::npos) << text;
 }
 
+TEST_F(json, what_is_left_out_is_not_written) {
+    const entity e = world.spawn(sealed{"x"}, position{1, 2});
+    world.add(e, pair(world.component<likes>(), world.spawn("Friend")));
+    world.add<enemy>(e);
+    world.set_singleton(sealed{"y"});
+    const ecs::save_options options{
+        .without = {world.component<sealed>(), world.component<likes>(), world.component<enemy>()}};
+    const std::string whole = ecs::export_json(world, options);
+    const std::string one = ecs::export_json(world, std::vector{e}, options);
+    for (const std::string& text : {whole, one}) {
+        for (const std::string_view left_out : {"sealed", "likes", "enemy", "pairs", "singletons"})
+            EXPECT_EQ(text.find(left_out), std::string::npos) << text;
+        EXPECT_NE(text.find("position"), std::string::npos) << text;
+    }
+    try {
+        std::ignore = ecs::export_json(world, {.without = {world.component_named("child_of")}});
+        FAIL();
+    } catch (const ecs::json_error& error) {
+        EXPECT_EQ(std::string_view(error.what()),
+                  "without: child_of is in every world, and cannot be left out");
+    }
+}
+
 TEST_F(json, what_has_no_text_is_refused_with_its_place) {
     world.spawn();
     world.spawn(sealed{"x"});
