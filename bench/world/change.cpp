@@ -8,21 +8,29 @@ import ecs.world;
 
 namespace {
 
-template <class Store, class Work> double time_on_entities(benchmark::State& state, Work work) {
+/// Adds to all and removes from all, over and over; the result is what the store has after one more addition.
+template <class Store, class Add, class Remove, class Count>
+double time_on_entities(benchmark::State& state, Add add, Remove remove, Count count) {
     handles<Store> ids(bench_size(100'000));
     Store store;
     store.spawn_1(ids);
-    for (auto _ : state) work(store, ids);
+    for (auto _ : state) {
+        add(store, ids);
+        remove(store, ids);
+    }
     count_items(state, ids.size());
-    return store.sum_of_all();
+    const double without = static_cast<double>(count(store, ids));
+    add(store, ids);
+    return static_cast<double>(count(store, ids)) - without;
 }
 
 const bool component =
     compare(contenders, "add_and_remove_component", goal{7.8}, []<class Store>(benchmark::State& state) {
-        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
-            s.add_health(ids);
-            s.remove_health(ids);
-        });
+        using entities = const handles<Store>&;
+        return time_on_entities<Store>(
+            state, [](Store& s, entities ids) { s.add_health(ids); },
+            [](Store& s, entities ids) { s.remove_health(ids); },
+            [](Store& s, entities) { return s.sum_of_all(); });
     });
 
 const bool later = compare(
@@ -46,26 +54,29 @@ const bool later = compare(
 
 const bool sparse =
     compare(contenders, "add_and_remove_sparse", goal{3.3}, []<class Store>(benchmark::State& state) {
-        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
-            s.add_sparse(ids);
-            s.remove_sparse(ids);
-        });
+        using entities = const handles<Store>&;
+        return time_on_entities<Store>(
+            state, [](Store& s, entities ids) { s.add_sparse(ids); },
+            [](Store& s, entities ids) { s.remove_sparse(ids); },
+            [](Store& s, entities ids) { return s.template count_with<typename Store::sparse>(ids); });
     });
 
 const bool toggled =
     compare(contenders, "disable_and_enable_component", goal{3.3}, []<class Store>(benchmark::State& state) {
-        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
-            s.disable(ids);
-            s.enable(ids);
-        });
+        using S = with_switches_t<Store>;
+        using entities = const handles<S>&;
+        return time_on_entities<S>(
+            state, [](S& s, entities ids) { s.disable(ids); }, [](S& s, entities ids) { s.enable(ids); },
+            [](S& s, entities ids) { return s.count_disabled(ids); });
     });
 
 const bool tagged =
     compare(contenders, "add_and_remove_tag", goal{3.3}, []<class Store>(benchmark::State& state) {
-        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
-            s.add_tag(ids);
-            s.remove_tag(ids);
-        });
+        using entities = const handles<Store>&;
+        return time_on_entities<Store>(
+            state, [](Store& s, entities ids) { s.add_tag(ids); },
+            [](Store& s, entities ids) { s.remove_tag(ids); },
+            [](Store& s, entities ids) { return s.template count_with<frozen>(ids); });
     });
 
 const bool in_place = compare(
@@ -73,10 +84,11 @@ const bool in_place = compare(
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s, handles<Store> h) { s.add_in_place(h); }
     {
-        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
-            s.add_in_place(ids);
-            s.remove_in_place(ids);
-        });
+        using entities = const handles<Store>&;
+        return time_on_entities<Store>(
+            state, [](Store& s, entities ids) { s.add_in_place(ids); },
+            [](Store& s, entities ids) { s.remove_in_place(ids); },
+            [](Store& s, entities ids) { return s.template count_with<typename Store::in_place>(ids); });
     });
 
 const bool tag_in_place = compare(
@@ -84,10 +96,11 @@ const bool tag_in_place = compare(
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s, handles<Store> h) { s.add_tag_in_place(h); }
     {
-        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
-            s.add_tag_in_place(ids);
-            s.remove_tag_in_place(ids);
-        });
+        using entities = const handles<Store>&;
+        return time_on_entities<Store>(
+            state, [](Store& s, entities ids) { s.add_tag_in_place(ids); },
+            [](Store& s, entities ids) { s.remove_tag_in_place(ids); },
+            [](Store& s, entities ids) { return s.template count_with<typename Store::tag_in_place>(ids); });
     });
 
 const bool bit = compare(
@@ -95,10 +108,11 @@ const bool bit = compare(
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s, handles<Store> h) { s.add_bit(h); }
     {
-        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
-            s.add_bit(ids);
-            s.remove_bit(ids);
-        });
+        using entities = const handles<Store>&;
+        return time_on_entities<Store>(
+            state, [](Store& s, entities ids) { s.add_bit(ids); },
+            [](Store& s, entities ids) { s.remove_bit(ids); },
+            [](Store& s, entities ids) { return s.template count_with<typename Store::bit>(ids); });
     });
 
 } // namespace

@@ -7,6 +7,18 @@ import ecs.world;
 
 #include "our_world.hpp"
 
+/// The contender where components are disabled: one of them has to be told beforehand, and pays for it from
+/// then on.
+template <class Store> struct with_switches {
+    using type = Store;
+};
+#ifdef ECS_BENCH_FLECS
+template <> struct with_switches<flecs_world> {
+    using type = flecs_world_with_switches;
+};
+#endif
+template <class Store> using with_switches_t = typename with_switches<Store>::type;
+
 inline constexpr contender_list<plain_arrays, our_world
 #ifdef ECS_BENCH_ENTT
                                 ,

@@ -42,7 +42,9 @@ const bool churn =
             store.destroy(made);
         }
         count_items(state, made.size());
-        return double(store.count_alive(made));
+        const double left = double(store.count_alive(made));
+        store.create(made);
+        return double(store.count_alive(made)) - left;
     });
 
 const bool alive =

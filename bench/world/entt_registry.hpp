@@ -13,6 +13,10 @@ class entt_registry {
   public:
     static constexpr const char* name = "EnTT";
     using handle = entt::entity;
+    using sparse = burning;
+    using bit = frozen;
+    using in_place = smouldering;
+    using tag_in_place = frozen;
 
     void create(std::span<handle> out) {
         for (handle& e : out) e = registry_.create();
@@ -216,15 +220,13 @@ class entt_registry {
     }
     void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
 
-    [[nodiscard]] std::size_t count_with_health(std::span<const handle> ids) const {
+    template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
         std::size_t count = 0;
-        for (const handle e : ids) count += registry_.all_of<health>(e);
+        for (const handle e : ids) count += registry_.all_of<T>(e);
         return count;
     }
-    [[nodiscard]] std::size_t count_with_tag(std::span<const handle> ids) const {
-        std::size_t count = 0;
-        for (const handle e : ids) count += registry_.all_of<frozen>(e);
-        return count;
+    [[nodiscard]] std::size_t count_disabled(std::span<const handle> ids) const {
+        return count_with<frozen>(ids);
     }
 
     /// It does not know whether the order still holds: programs sort again, by insertion.

@@ -11,11 +11,9 @@ class flecs_world {
   public:
     static constexpr const char* name = "flecs";
     using handle = flecs::entity_t;
+    using sparse = burning;
 
-    flecs_world() {
-        world_.component<position>().add(flecs::CanToggle);
-        world_.component<burning>().add(flecs::Sparse);
-    }
+    flecs_world() { world_.component<burning>().add(flecs::Sparse); }
 
     void create(std::span<handle> out) {
         for (handle& e : out) e = world_.entity();
@@ -194,11 +192,15 @@ class flecs_world {
     }
     void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
 
-    [[nodiscard]] std::size_t count_with_health(std::span<const handle> ids) const {
-        return count_with(ids, world_.id<health>());
+    template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
+        const ecs_id_t what = world_.id<T>();
+        std::size_t count = 0;
+        for (const handle e : ids) count += ecs_has_id(world_, e, what);
+        return count;
     }
-    [[nodiscard]] std::size_t count_with_tag(std::span<const handle> ids) const {
-        return count_with(ids, world_.id<frozen>());
+    [[nodiscard]] std::size_t count_disabled(std::span<const handle> ids) const {
+        return static_cast<std::size_t>(std::ranges::count_if(
+            ids, [&](handle e) { return !ecs_is_enabled_id(world_, e, world_.id<position>()); }));
     }
 
     void sort_positions() {
@@ -214,12 +216,10 @@ class flecs_world {
     }
     [[nodiscard]] double sum_of_enabled() { return sum_of_positions(); }
 
+  protected:
+    void allow_to_disable_positions() { world_.component<position>().add(flecs::CanToggle); }
+
   private:
-    [[nodiscard]] std::size_t count_with(std::span<const handle> ids, ecs_id_t what) const {
-        std::size_t count = 0;
-        for (const handle e : ids) count += ecs_has_id(world_, e, what);
-        return count;
-    }
     template <class T> const T& value(handle e, ecs_id_t component) const {
         return *static_cast<const T*>(ecs_get_id(world_, e, component));
     }
@@ -239,4 +239,10 @@ class flecs_world {
         world_.query_builder<position, const velocity>().cached().build();
     flecs::query<position, const velocity, const health*> awake_ =
         world_.query_builder<position, const velocity, const health*>().without<frozen>().cached().build();
+};
+
+/// Flecs, where components are disabled: every query that asks for one that may be is slower.
+class flecs_world_with_switches : public flecs_world {
+  public:
+    flecs_world_with_switches() { allow_to_disable_positions(); }
 };

@@ -17,6 +17,7 @@ class gaia_world {
   public:
     static constexpr const char* name = "gaia-ecs";
     using handle = gaia::ecs::Entity;
+    using sparse = gaia_burning;
 
     /// Without DontFragment an entity would move to another archetype, although the value is kept elsewhere.
     gaia_world() { world_.add(world_.add<gaia_burning>().entity, gaia::ecs::DontFragment); }
@@ -115,6 +116,16 @@ class gaia_world {
     }
     void remove_tag(std::span<const handle> ids) {
         for (const handle e : ids) world_.del<frozen>(e);
+    }
+
+    template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += world_.has<T>(e);
+        return count;
+    }
+    [[nodiscard]] std::size_t count_disabled(std::span<const handle> ids) const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(ids, [&](handle e) { return !world_.enabled(e); }));
     }
 
     [[nodiscard]] double get_1(std::span<const handle> ids) const {

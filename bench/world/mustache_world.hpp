@@ -12,6 +12,7 @@ class mustache_world {
   public:
     static constexpr const char* name = "mustache";
     using handle = mustache::Entity;
+    using sparse = burning;
 
     void create(std::span<handle> out) {
         mustache::Archetype& empty = entities_.getArchetype<>();
@@ -78,6 +79,15 @@ class mustache_world {
     }
     void remove_tag(std::span<const handle> ids) {
         for (const handle e : ids) entities_.removeComponent<frozen>(e);
+    }
+
+    template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += entities_.hasComponent<T>(e);
+        return count;
+    }
+    [[nodiscard]] std::size_t count_disabled(std::span<const handle> ids) const {
+        return count_with<frozen>(ids);
     }
 
     [[nodiscard]] double get_1(std::span<const handle> ids) const {

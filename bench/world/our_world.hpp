@@ -31,6 +31,10 @@ class our_world {
   public:
     static constexpr const char* name = "ecs";
     using handle = ecs::entity;
+    using sparse = burning;
+    using bit = wet;
+    using in_place = smouldering;
+    using tag_in_place = damp;
 
     void create(std::span<handle> out) {
         for (handle& e : out) e = world_.spawn();
@@ -256,15 +260,14 @@ class our_world {
     }
     void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
 
-    [[nodiscard]] std::size_t count_with_health(std::span<const handle> ids) const {
+    template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
         std::size_t count = 0;
-        for (const handle e : ids) count += world_.has<health>(e);
+        for (const handle e : ids) count += world_.has<T>(e);
         return count;
     }
-    [[nodiscard]] std::size_t count_with_tag(std::span<const handle> ids) const {
-        std::size_t count = 0;
-        for (const handle e : ids) count += world_.has<frozen>(e);
-        return count;
+    [[nodiscard]] std::size_t count_disabled(std::span<const handle> ids) const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(ids, [&](handle e) { return !world_.is_enabled<position>(e); }));
     }
 
     void sort_positions() {

@@ -19,7 +19,9 @@ concept keeps_states = requires(Store& s) {
     s.load();
 };
 
-template <class Store, class Work> double time_on_many(benchmark::State& state, Work work) {
+/// Times the work, and returns what the store has after a proof of what the work does.
+template <class Store, class Work, class Proof>
+double time_on_many(benchmark::State& state, Work work, Proof proof) {
     handles<Store> ids(bench_size(many));
     Store store;
     store.spawn_3_bulk(ids, samples(ids.size()));
@@ -27,14 +29,16 @@ template <class Store, class Work> double time_on_many(benchmark::State& state, 
     store.save();
     for (auto _ : state) work(store);
     count_items(state, ids.size());
+    store.change(ids[0]);
+    proof(store, ids[0]);
     return store.sum_of_all();
 }
 
-template <class Work> bool compare_states(const char* workload, Work work) {
+template <class Work, class Proof> bool compare_states(const char* workload, Work work, Proof proof) {
     return compare(contenders, workload, goal{2.0},
                    [=]<class Store>(benchmark::State& state) -> double
                        requires keeps_states<Store>
-                   { return time_on_many<Store>(state, work); });
+                   { return time_on_many<Store>(state, work, proof); });
 }
 
 /// One entity changes, and is looked for.
@@ -59,9 +63,23 @@ const bool changed = compare(
         return count;
     });
 
-const bool snapshot = compare_states("snapshot_of_1000000", [](auto& store) { store.keep(); });
-const bool back = compare_states("rewind_of_1000000", [](auto& store) { store.go_back(); });
-const bool saved = compare_states("save_1000000", [](auto& store) { store.save(); });
-const bool loaded = compare_states("load_1000000", [](auto& store) { store.load(); });
+const bool snapshot = compare_states(
+    "snapshot_of_1000000", [](auto& store) { store.keep(); },
+    [](auto& store, auto changed) {
+        store.keep();
+        store.change(changed);
+        store.go_back();
+    });
+const bool back = compare_states(
+    "rewind_of_1000000", [](auto& store) { store.go_back(); }, [](auto& store, auto) { store.go_back(); });
+const bool saved = compare_states(
+    "save_1000000", [](auto& store) { store.save(); },
+    [](auto& store, auto changed) {
+        store.save();
+        store.change(changed);
+        store.load();
+    });
+const bool loaded = compare_states(
+    "load_1000000", [](auto& store) { store.load(); }, [](auto& store, auto) { store.load(); });
 
 } // namespace

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,10 @@ class plain_arrays {
   public:
     static constexpr const char* name = "floor";
     using handle = std::uint64_t;
+    struct sparse {};
+    using bit = frozen;
+    using in_place = frozen;
+    using tag_in_place = frozen;
 
     // Identifiers.
 
@@ -258,13 +263,15 @@ class plain_arrays {
         tell(ids.size());
     }
 
-    [[nodiscard]] std::size_t count_with_health(std::span<const handle> ids) const {
-        return count_with_tag(ids);
-    }
-    [[nodiscard]] std::size_t count_with_tag(std::span<const handle> ids) const {
+    /// A flag says who has what; but a value that comes and goes is in an array of its own.
+    template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
+        if constexpr (std::is_same_v<T, sparse>) return healths_.size();
         std::size_t count = 0;
         for (const handle e : ids) count += alive(e) && is_frozen_[index(e)];
         return count;
+    }
+    [[nodiscard]] std::size_t count_disabled(std::span<const handle> ids) const {
+        return count_with<frozen>(ids);
     }
 
     void sort_positions() {

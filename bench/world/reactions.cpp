@@ -95,23 +95,27 @@ template <class Store, class Count> double time_questions(benchmark::State& stat
     return result;
 }
 
-const bool has_component = compare(
-    contenders, "has_component_shuffled", goal{4.0},
-    []<class Store>(benchmark::State& state) -> double
-        requires requires(Store& s, handles<Store> h) { s.count_with_health(h); }
-    {
-        return time_questions<Store>(
-            state, [](Store& s, const handles<Store>& ids) { return s.count_with_health(ids); });
-    });
+template <class Store, class T>
+concept counts = requires(Store& s, handles<Store> h) { s.template count_with<T>(h); };
 
-const bool has_tag = compare(
-    contenders, "has_tag_shuffled", goal{4.0},
-    []<class Store>(benchmark::State& state) -> double
-        requires requires(Store& s, handles<Store> h) { s.count_with_tag(h); }
-    {
-        return time_questions<Store>(
-            state, [](Store& s, const handles<Store>& ids) { return s.count_with_tag(ids); });
-    });
+const bool has_component =
+    compare(contenders, "has_component_shuffled", goal{4.0},
+            []<class Store>(benchmark::State& state) -> double
+                requires counts<Store, health>
+            {
+                return time_questions<Store>(state, [](Store& s, const handles<Store>& ids) {
+                    return s.template count_with<health>(ids);
+                });
+            });
+
+const bool has_tag = compare(contenders, "has_tag_shuffled", goal{4.0},
+                             []<class Store>(benchmark::State& state) -> double
+                                 requires counts<Store, frozen>
+                             {
+                                 return time_questions<Store>(state, [](Store& s, const handles<Store>& ids) {
+                                     return s.template count_with<frozen>(ids);
+                                 });
+                             });
 
 /// Prepares the entities, and then sums over them.
 template <class Store, class Prepare, class Work>
@@ -154,9 +158,10 @@ const bool one_disabled = compare(
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s) { s.sum_of_enabled(); }
     {
-        return time_sum<Store>(
-            state, [](Store& s, const handles<Store>& ids) { s.disable(std::span(ids).first(1)); },
-            [](Store& s) { return s.sum_of_enabled(); });
+        using with_switches = with_switches_t<Store>;
+        return time_sum<with_switches>(
+            state, [](with_switches& s, const handles<Store>& ids) { s.disable(std::span(ids).first(1)); },
+            [](with_switches& s) { return s.sum_of_enabled(); });
     });
 
 } // namespace
