@@ -114,6 +114,8 @@ response answer_in_time(world& of, const request& asked, const answer_options& o
         throw;
     } catch (const std::exception& failed) { // A constructor or an observer of the program threw.
         return error(500, failed.what());
+    } catch (...) {
+        return error(500, "the program has thrown what is no std::exception");
     }
 }
 

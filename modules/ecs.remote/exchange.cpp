@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The parameters of a request.
+// The parameters of a request, and the time that an answer may take.
 module ecs.remote;
 import ecs.std;
 
 namespace ecs::remote {
 
 void refuse(int status, std::string reason) { throw refused_request{status, std::move(reason)}; }
+
+std::chrono::steady_clock::time_point moment_after(std::chrono::nanoseconds time) {
+    const auto now = std::chrono::steady_clock::now();
+    return now + std::min(time, std::chrono::steady_clock::time_point::max() - now);
+}
 
 bool flag(const request& of, const std::string& name, bool otherwise) {
     const std::string said = text(of, name);

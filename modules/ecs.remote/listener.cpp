@@ -11,7 +11,6 @@ namespace ecs::remote {
 
 namespace {
 
-constexpr std::size_t threads_of_pool = 16;
 constexpr const char* json_type = "application/json";
 constexpr std::string_view token_prefix = "/token/";
 
@@ -96,7 +95,8 @@ class http_threads {
 
   private:
     void configure() {
-        http_.new_task_queue = [] { return new httplib::ThreadPool(threads_of_pool); };
+        const std::size_t threads = std::min<std::size_t>(options_->waiting_max, 255) + 1;
+        http_.new_task_queue = [threads] { return new httplib::ThreadPool(threads); };
         http_.set_payload_max_length(options_->request_bytes_max);
         http_.set_read_timeout(2);
         http_.set_write_timeout(5);

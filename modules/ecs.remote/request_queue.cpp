@@ -32,9 +32,10 @@ response request_queue::ask(request asked, std::chrono::nanoseconds patience) {
     const auto mine = std::make_shared<waiting_request>();
     mine->asked = std::move(asked);
     waiting_.push_back(mine);
-    signal_->changed.wait_for(lock, patience, [&] { return mine->is_answered || is_closed_; });
+    const auto is_done = [&] { return mine->is_answered || is_closed_; };
+    if (!signal_->changed.wait_until(lock, moment_after(patience), is_done))
+        signal_->changed.wait(lock, [&] { return is_done() || !mine->is_taken; });
     if (mine->is_answered) return std::move(mine->answer);
-    mine->is_given_up = true;
     std::erase(waiting_, mine);
     return error(is_closed_ ? "the server ends" : "the world does not answer: its program polls too seldom");
 }
@@ -44,12 +45,15 @@ std::shared_ptr<request_queue::waiting_request> request_queue::take() {
     if (waiting_.empty()) return nullptr;
     auto taken = std::move(waiting_.front());
     waiting_.pop_front();
+    taken->is_taken = true;
     return taken;
 }
 
 void request_queue::give_back(std::shared_ptr<waiting_request> taken) {
     const std::lock_guard lock(signal_->mutex);
-    if (!taken->is_given_up) waiting_.push_front(std::move(taken));
+    taken->is_taken = false;
+    waiting_.push_front(std::move(taken));
+    signal_->changed.notify_all();
 }
 
 void request_queue::answer(waiting_request& taken, response with) {

@@ -7,7 +7,8 @@
 //      +--- nobody polls -------+--- out of time, and not alone: waiting again,
 //      as the first
 //
-// A thread that has waited as long as it may goes away; its request is passed over then.
+// A thread that has waited as long as it may takes its request back, unless it is being answered: an edit
+// that is made is not reported as one that is not.
 export module ecs.remote:request_queue;
 import ecs.std;
 import :exchange;
@@ -27,12 +28,12 @@ class request_queue {
     struct waiting_request {
         request asked;
         response answer;
+        bool is_taken{}; ///< It is being answered: then its thread waits, however long that takes.
         bool is_answered{};
-        bool is_given_up{};
     };
 
     /// Waits for the answer. An error, when too many requests wait already,
-    /// nobody answers in time, or the queue is closed.
+    /// nobody begins to answer in time, or the queue is closed.
     [[nodiscard]] response ask(request asked, std::chrono::nanoseconds patience);
 
     /// The request that has waited longest; null when none waits.

@@ -50,6 +50,9 @@ bool server::answer_next(std::chrono::nanoseconds left, bool is_first) {
             return false;
         }
         queue_.answer(*next, answer_too_late());
+    } catch (...) { // Memory has run out: the client waits for the next poll.
+        queue_.give_back(next);
+        throw;
     }
     return true;
 }

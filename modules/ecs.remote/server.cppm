@@ -23,10 +23,12 @@ export struct server_options {
     std::string page_directory{};   ///< Files to serve instead of the built-in
                                     ///< page, such as the explorer's.
     std::size_t request_bytes_max = std::size_t{64} * 1024;
-    std::size_t waiting_max = 64;                     ///< Requests that wait for a poll.
-    std::size_t rows_max = 10'000;                    ///< The most rows of one answer.
-    std::chrono::nanoseconds budget{8'000'000};       ///< The time for a poll.
-    std::chrono::nanoseconds patience{2'000'000'000}; ///< How long a request waits for a poll.
+    std::size_t waiting_max = 15;               ///< Requests that wait for a poll, up to 255: each in a
+                                                ///< thread, and one thread refuses all others.
+    std::size_t rows_max = 10'000;              ///< The most rows of one answer.
+    std::chrono::nanoseconds budget{8'000'000}; ///< The time for a poll.
+    std::chrono::nanoseconds patience{
+        2'000'000'000};        ///< How long a request waits for a poll to begin with it.
     ecs::schedule* schedule{}; ///< Whose systems are shown. It outlives the server, and polls are not
                                ///< inside its run.
 };

@@ -209,7 +209,7 @@ TEST_F(servers, answer_to_names_of_this_machine_only) {
 
 TEST_F(servers, give_up_on_a_world_that_does_not_poll) {
     ecs::remote::server server(world,
-                               {.port = 0, .waiting_max = 1, .patience = std::chrono::milliseconds(200)});
+                               {.port = 0, .waiting_max = 1, .patience = std::chrono::milliseconds(500)});
     std::vector<std::thread> clients;
     std::vector<std::string> errors(3);
     for (std::string& error : errors)
@@ -220,8 +220,21 @@ TEST_F(servers, give_up_on_a_world_that_does_not_poll) {
             error = error_of(answer);
         });
     for (std::thread& client : clients) client.join();
-    EXPECT_GE(std::ranges::count(errors, "the world does not answer: its program polls too seldom"), 1);
+    const auto count = [&](std::string_view text) { return std::ranges::count(errors, text); };
+    EXPECT_GE(count("the world does not answer: its program polls too seldom"), 1);
+    EXPECT_GE(count("too many requests wait for the world: ask again later"), 1);
     EXPECT_EQ(server.poll(), 0U) << "nobody waits any more";
+}
+
+TEST_F(servers, wait_for_the_end_of_what_a_poll_has_begun) {
+    ecs::remote::server server(world,
+                               {.port = 0, .token = "secret", .patience = std::chrono::milliseconds(500)});
+    world.observe<ecs::event::removed, position>(
+        [](ecs::entity) { std::this_thread::sleep_for(std::chrono::milliseconds(800)); });
+    while_polling(server, [](httplib::Client& http) {
+        EXPECT_EQ(status_of(http.Delete("/token/secret/entity/Bob")), 200) << "the edit was made";
+    });
+    EXPECT_FALSE(world.alive(bob));
 }
 
 TEST_F(servers, end_a_request_that_takes_longer_than_the_budget) {
