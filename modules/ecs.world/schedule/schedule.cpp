@@ -296,6 +296,8 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
 
 schedule& schedule::trace_to(std::string_view path) {
     parts_->require_rest();
+    if (parts_->trace && parts_->trace->is_in(path))
+        parts_->trace->end(); // Its end would be written into the next.
     auto next = path.empty() ? nullptr : std::make_unique<schedule_trace>(path);
     const std::unique_ptr<schedule_trace> last = std::exchange(parts_->trace, std::move(next));
     if (last) last->close();

@@ -3,6 +3,7 @@
 module;
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 module ecs.world;
 import ecs.std;
@@ -100,11 +101,16 @@ struct schedule_trace::parts {
         }
     }
 
-    void put(const std::string& text) {
+    void put(std::string_view text) noexcept {
         if (!file || error != 0) return;
         if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
             std::fflush(file.get()) != 0)
             error = errno != 0 ? errno : EIO;
+    }
+
+    void finish() noexcept {
+        put("\n]\n");
+        if (std::fclose(file.release()) != 0 && error == 0) error = errno;
     }
 
     void write() {
@@ -162,11 +168,19 @@ void schedule_trace::require_whole() const {
     if (parts_->error != 0) throw trace_error(parts_->refusal());
 }
 
-void schedule_trace::close() {
+bool schedule_trace::is_in(std::string_view path) const {
+    std::error_code none;
+    return std::filesystem::equivalent(parts_->path, path, none);
+}
+
+void schedule_trace::end() noexcept {
     if (!parts_->file) return;
     write();
-    parts_->put("\n]\n");
-    if (std::fclose(parts_->file.release()) != 0 && parts_->error == 0) parts_->error = errno;
+    parts_->finish();
+}
+
+void schedule_trace::close() {
+    end();
     require_whole();
 }
 

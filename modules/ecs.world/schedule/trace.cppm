@@ -30,7 +30,11 @@ class schedule_trace final : public profiler {
     void write() noexcept;
     /// Throws trace_error when something is missing in the file.
     void require_whole() const;
-    /// Writes, checks, and completes the file.
+    /// Whether it is written to that file, under whatever path.
+    [[nodiscard]] bool is_in(std::string_view path) const;
+    /// Writes, and completes the file; what is told from then on is lost.
+    void end() noexcept;
+    /// The same, and throws trace_error when something is missing in the file.
     void close();
 
   private:

@@ -214,6 +214,23 @@ TEST(traces, have_what_runs_while_they_are_on) {
     EXPECT_TRUE(begun_in(file.read())["system"].empty()); // What is passed over takes no time.
 }
 
+TEST(traces, begin_anew_in_the_same_file) {
+    const scratch_file file;
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("move", [](position& p) { p.x += 1; });
+    schedule.trace_to(file.path());
+    for (int i = 0; i < 10; ++i) schedule.run(world, 1); // Longer than the second trace.
+    schedule.trace_to(file.path());
+    schedule.run(world, 1);
+    const auto folder = std::filesystem::path(file.path()).parent_path();
+    const auto same = folder / "." / std::filesystem::path(file.path()).filename();
+    schedule.trace_to(same.string());
+    schedule.run(world, 1);
+    schedule.trace_to({});
+    EXPECT_EQ(begun_in(file.read())["system"], names{"move"});
+}
+
 TEST(traces, say_which_file_cannot_be_made_and_go_on) {
     const scratch_file file;
     ecs::world world;
