@@ -143,9 +143,7 @@ template <class... Terms> class joined_query {
     /// The entities that the bindings are about, each once, in the order of their words.
     [[nodiscard]] std::vector<entity> entities() {
         std::vector<entity> found;
-        matching_subjects among(subjects_);
-        const auto keep = [&](const bindings& one) { found.push_back(one.subject()); };
-        std::ignore = join_.search(among, {.visit = keep});
+        for_each_binding([&](const bindings& one) { found.push_back(one.subject()); });
         std::ranges::sort(found);
         const auto rest = std::ranges::unique(found);
         found.erase(rest.begin(), rest.end());
@@ -163,6 +161,14 @@ template <class... Terms> class joined_query {
     }
 
   private:
+    friend class text_query;
+
+    /// Calls f(bindings) for every binding. It is no loop: what has changed is still to be looked at.
+    void for_each_binding(const auto& f) {
+        matching_subjects among(subjects_);
+        std::ignore = join_.search(among, {.visit = f});
+    }
+
     class matching_subjects final : public join_subjects {
       public:
         explicit matching_subjects(query<Terms...>& of) : query_(&of) {}

@@ -67,7 +67,7 @@ std::size_t text_query::count() { return joined_ ? joined_->count() : subjects_.
 std::vector<entity> text_query::entities() {
     if (!joined_) return subjects_.entities();
     std::vector<entity> found;
-    joined_->each([&](entity, const bindings& bound) { found.push_back(bound.subject()); });
+    joined_->for_each_binding([&](const bindings& bound) { found.push_back(bound.subject()); });
     return found;
 }
 

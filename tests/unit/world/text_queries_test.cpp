@@ -437,6 +437,16 @@ TEST_F(text_queries, ask_for_changes) {
     EXPECT_EQ(either.entities(), std::vector{bob});
 }
 
+TEST_F(text_queries, with_variables_list_entities_without_a_look) {
+    world.add<likes>(bob, alice);
+    auto moved = world.query("position(changed), (likes, $x)");
+    moved.each([](const ecs::text_match&) {});
+    world.set(bob, game::position{});
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(moved.entities(), std::vector{bob});
+    moved.each([](const ecs::text_match&) {});
+    EXPECT_EQ(moved.entities(), std::vector<ecs::entity>{});
+}
+
 TEST_F(text_queries, with_variables_ask_what_has_not_changed_since_their_own_loop) {
     const ecs::entity carol = world.spawn(game::position{5, 0}), dave = world.spawn();
     world.add<likes>(carol, dave);
