@@ -123,10 +123,17 @@ template <> struct snapshot_traits<std::string> {
     static inline std::string load(snapshot_reader& from) { return from.read_text(); }
 };
 
+/// The elements of a list write a byte each, or more: a number of elements is compared with the bytes that
+/// are left before room is made for them.
 template <savable T> struct snapshot_traits<std::vector<T>> {
     static void save(const std::vector<T>& list, snapshot_writer& to) {
         to.write(std::uint64_t{list.size()});
+        const std::size_t begin = to.size();
         for (const T& element : list) to.write(element);
+        if (to.size() - begin < list.size())
+            throw snapshot_error(
+                snapshot_refusal::not_savable,
+                "the elements of a std::vector write less than a byte each: nobody could load it");
     }
     static std::vector<T> load(snapshot_reader& from) {
         std::vector<T> list;

@@ -40,8 +40,10 @@ export enum class field_role : std::uint8_t {
 
 /// A whole number of at most 64 bits, or what converts to one and to no other type.
 template <class Value>
-concept field_value =
-    requires(Value given) { requires std::integral<std::remove_cvref_t<decltype(+given)>>; };
+concept field_value = requires(Value given) {
+    requires std::integral<std::remove_cvref_t<decltype(+given)>>;
+    requires sizeof(+given) <= sizeof(std::uint64_t);
+};
 
 /// A field as a value: what proofs compute with and identifiers are read and written with.
 export struct field_description {

@@ -258,13 +258,15 @@ void basic_owned_registry<L, A, G>::begin_turns_of_all_keys(return_plan& plan) c
 /// Puts what was shared into the depot of the plan, to be taken in its order.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::share_again(return_plan& plan, const auto& next) {
+    // The carrier is the registry's own: what a failure left in it would come back with the next that is
+    // shared.
+    for (const std::uint32_t index : plan.shared) plan.pool->make_room_for(index);
     std::span<const std::uint32_t> left = plan.shared;
     while (!left.empty()) {
         const auto count = std::min<std::size_t>(left.size(), plan.pool->batch());
         for (std::size_t n = 0; n < count; ++n) {
             // A full node is emptied from its end, and so is the row that is moved into one that is not.
             const std::uint32_t index = left[count == plan.pool->batch() ? count - 1 - n : n];
-            plan.pool->make_room_for(index);
             plan.pool->put_back(*carrier_, handle(index, std::max(next(index), least_generation_)).value());
         }
         plan.pool->flush(*carrier_);

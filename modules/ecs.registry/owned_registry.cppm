@@ -15,8 +15,9 @@
 // want to end they tell the owner. An index is in exactly one of these places, live, or retired; no index is
 // ever lost.
 //
-// Threads: functions are the owner's, but for those that say otherwise. Any thread may ask who lives, at any
-// time: wait-free. Exclusive functions ask that no other thread creates meanwhile.
+// Threads: functions are the owner's, but for those that say otherwise. Any thread may call alive, slot_of,
+// slot_at and at, at any time: wait-free. It may call status, too, but not while the owner clears, goes back
+// or writes states. Exclusive functions ask that no other thread creates meanwhile.
 export module ecs.registry:owned_registry;
 import ecs.std;
 import ecs.id;
@@ -80,7 +81,7 @@ class basic_owned_registry {
     void open_copy(const index_space& space);
     [[nodiscard]] inline const index_space& space() const { return space_; }
 
-    // -- Ask. For any thread, wait-free. --------------------------------------------------------------------
+    // -- Ask. For any thread, wait-free; status: see there. ----------------------------------------------
 
     [[nodiscard, gnu::always_inline]] inline bool alive(id_type id) const {
         return words::is_of(slots().read(number(id)), id.value());
@@ -177,6 +178,7 @@ class basic_owned_registry {
         const word slot = slots().read(index);
         return words::is_live(slot) ? handle(index, words::generation_bits(slot)) : id_type{};
     }
+    /// For any thread, but not while the owner clears, goes back or writes states.
     [[nodiscard]] id_status status(id_type id) const;
 
     [[nodiscard]] inline std::uint64_t world() const { return id_type::assume_word(ground_.stamp).world(); }
@@ -431,7 +433,7 @@ class basic_owned_registry {
                                           generations_after_return generations, const auto& settled);
     /// The identifiers that are settled in the copy live, with their payloads, and indices are handed out as
     /// they were then. All others are dead, for ever if generations are later: an index goes on behind the
-    /// latest that it ever had. Lanes end.
+    /// latest that it ever had. Lanes end. No thread may call status meanwhile.
     void return_to(const basic_owned_registry& past, return_plan&& plan, const auto& settled) noexcept;
 
   private:

@@ -35,6 +35,8 @@ static_assert(!ecs::lending_layout<
                   ecs::layout<std::uint16_t, ecs::index<"index", 9, 0>, ecs::reserved<"unused", 15, 10>>>,
               "there is no generation");
 
+static_assert(!ecs::lending_layout<ecs::layouts::ecr>, "states have no room for generations of 33 bits");
+
 using registry = ecs::basic_owned_registry<ten_bits>;
 using id = registry::id_type;
 using lane = registry::lane_type;

@@ -4,8 +4,11 @@
 #include "support/replaced_new.hpp"
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <new>
+#include <set>
+#include <tuple>
 #include <vector>
 
 import ecs.id;
@@ -114,6 +117,54 @@ TEST(without_memory, creating_many_under_quarantine_creates_none) {
     memory_is_out = false;
     EXPECT_TRUE(refused);
     EXPECT_EQ(ids.counts(), before);
+}
+
+struct failing_atomics : ecs::std_atomics {
+    template <class T> static T* allocate(std::size_t elements) {
+        before_allocation();
+        return ecs::std_atomics::allocate<T>(elements);
+    }
+};
+using owned_registry = ecs::basic_owned_registry<ecs::layouts::entity, failing_atomics>;
+constexpr auto all_settled = [](std::uint64_t) { return true; };
+
+bool can_plan_return(owned_registry& ids, const owned_registry& copy) {
+    try {
+        std::ignore = ids.plan_return(copy, ecs::generations_after_return::same, all_settled);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+/// Creates that many, and ends them again; returns how many indices they had.
+std::size_t indices_of_new(owned_registry& ids, std::size_t count) {
+    std::vector<ecs::entity> made(count);
+    for (ecs::entity& id : made) id = ids.create(0);
+    std::set<std::uint64_t> indices;
+    for (const ecs::entity id : made) indices.insert(id.index());
+    for (const ecs::entity id : made) ids.destroy(id);
+    return indices.size();
+}
+
+// What other threads have lies on both sides of a border between two chunks of the depot, of 65,536 indices
+// each.
+TEST(without_memory, a_way_back_that_cannot_be_planned_leaves_each_index_in_one_place) {
+    owned_registry ids(0);
+    ids.open({1, 200'000});
+    for (int i = 0; i < 70'000; ++i) std::ignore = ids.create(0);
+    for (std::uint32_t index = 65'400; index < 65'700; ++index) ids.destroy(ids.at(index));
+    ids.share();
+    owned_registry copy(0, true);
+    copy.mirror(ids, all_settled);
+    bool is_planned = false;
+    for (int allowed = 0; !is_planned; ++allowed) {
+        fuse = allowed;
+        is_planned = can_plan_return(ids, copy);
+        fuse = -1;
+        ASSERT_EQ(indices_of_new(ids, 400), 400U) << "after " << allowed << " allocations";
+        ids.share();
+    }
 }
 
 TEST(reserve, registry_reaches_what_lies_behind_a_range) {

@@ -77,6 +77,16 @@ struct gravity {
 struct unsaved {
     std::string text;
 };
+/// Writes nothing.
+struct silent {
+    void save(ecs::snapshot_writer&) const {}
+    static silent load(ecs::snapshot_reader&) { return {}; }
+};
+struct crowd {
+    std::vector<silent> all;
+    void save(ecs::snapshot_writer& to) const { to.write(all); }
+    static crowd load(ecs::snapshot_reader& from) { return {from.read<std::vector<silent>>()}; }
+};
 
 } // namespace
 
@@ -373,6 +383,17 @@ TEST(persistence, what_cannot_be_saved_is_refused_by_name) {
         EXPECT_NE(std::string_view(error.what()).find("unsaved: its values are more than bytes"),
                   std::string_view::npos)
             << error.what();
+    }
+}
+
+TEST(persistence, a_list_that_nobody_could_load_is_refused) {
+    ecs::world world;
+    world.spawn(crowd{std::vector<silent>(3)});
+    try {
+        std::ignore = ecs::save(world);
+        FAIL();
+    } catch (const ecs::snapshot_error& error) {
+        EXPECT_EQ(error.reason, snapshot_refusal::not_savable);
     }
 }
 
