@@ -301,8 +301,8 @@ std::string text_of(exporter& from, std::span<const entity> entities, std::span<
     return text + "\n";
 }
 
-/// Throws json_error when an entity is given twice, is not alive, or is a component: what cannot be read
-/// again is not written.
+/// Throws json_error when an entity is given twice, is not alive, is a component, or is in every world: what
+/// cannot be read again is not written.
 void require_each_once(const world& from, std::span<const entity> entities) {
     std::unordered_set<std::uint64_t> known;
     for (std::size_t i = 0; i != entities.size(); ++i) {
@@ -312,6 +312,8 @@ void require_each_once(const world& from, std::span<const entity> entities) {
             refuse_json(place, from.component_name(entities[i]) +
                                    " is a component, which the program makes and no text: its value as a "
                                    "singleton is written when the whole world is");
+        if (entities[i].index() < id_space::first_index)
+            refuse_json(place, from.component_name(entities[i]) + " is in every world, and is not written");
         if (!known.insert(entities[i].value()).second) refuse_json(place, "the entity is there twice");
     }
 }
