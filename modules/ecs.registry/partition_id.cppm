@@ -29,16 +29,9 @@ template <class Map> consteval std::size_t find_part(std::string_view name) {
 template <class Map, fixed_string Name>
 inline constexpr std::size_t part_number = find_part<Map>(Name.view());
 
-/// Which part of the map the index belongs to; the number of parts when it belongs to none.
-template <class Map> constexpr std::size_t part_with_index(std::uint64_t index) {
-    std::size_t at = 0;
-    while (at < Map::parts.size() && (index < Map::parts[at].first || Map::parts[at].last < index)) ++at;
-    return at;
-}
-
 /// The name of the partition that the index belongs to; empty where there is none.
 template <class Map> constexpr std::string_view part_name_of(std::uint64_t index) {
-    const std::size_t part = part_with_index<Map>(index);
+    const std::size_t part = partition_with<Map>(index);
     return part < Map::parts.size() ? Map::parts[part].name : std::string_view{};
 }
 

@@ -78,7 +78,7 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
             std::ranges::upper_bound(in_order_, index, {}, [&](std::size_t n) { return cut_[n].first(); });
         if (behind != in_order_.begin())
             if (const pool_type& nearest = cut_[*(behind - 1)]; nearest.contains(index)) return &nearest;
-        const std::size_t part = part_with_index<Partitions>(index);
+        const std::size_t part = partition_with<Partitions>(index);
         return part < part_count ? &parts_[part] : nullptr;
     }
     [[nodiscard]] constexpr pool_type* find(std::uint64_t index) {

@@ -328,7 +328,7 @@ void table::arrange(std::span<const std::size_t> order, entity_index& places) {
         move_row(spare, row_at(to[hole]), places);
         from[hole] = to[hole];
     }
-    cancel_row();
+    drop_empty_chunk();
     note_row_change();
 }
 
@@ -401,7 +401,7 @@ void table::make_togglable() {
 }
 
 void table::keep_in_place(in_place_columns& values) {
-    if (in_place_.size() == in_place_.capacity()) in_place_.reserve(in_place_.size() + 1);
+    reserve_one(in_place_);
     try {
         for (const chunk* block : chunks_) values.make_room(block->number(), block->capacity);
     } catch (...) {

@@ -141,7 +141,7 @@ class table : public table_traits {
 
     /// Ends a reservation that came to nothing: a chunk made for it alone goes. Other calls rely on every
     /// chunk having rows.
-    inline void cancel_row() noexcept {
+    inline void drop_empty_chunk() noexcept {
         if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
     }
 
@@ -444,7 +444,6 @@ class table : public table_traits {
     }
     void copy_columns(chunk& to, chunk& from) const;
     void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
-    void drop_empty_chunk() noexcept;
     void drop_superfluous_chunk() noexcept;
     inline static void settle(row_ref at, entity owner, entity_index& places) noexcept {
         at.block->entities()[at.row] = owner;

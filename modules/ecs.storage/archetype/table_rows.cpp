@@ -100,10 +100,6 @@ void table::make_full() {
     if (capacity_ != full_capacity_) grow_first_chunk(full_capacity_);
 }
 
-void table::drop_empty_chunk() noexcept {
-    if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
-}
-
 /// Makes the chunk the last full chunk of the table.
 void table::take_chunk(unique_chunk& from, entity_index& places) {
     const bool has_number = from->number() != chunk_directory::pending;

@@ -257,7 +257,7 @@ class row_store {
             return e;
         } catch (...) {
             entities_->give_back(index);
-            in.cancel_row();
+            in.drop_empty_chunk();
             throw;
         }
     }
@@ -278,7 +278,7 @@ class row_store {
         } catch (...) {
             if (promised)
                 for (auto at = out.rbegin(); at != out.rend(); ++at) entities_->give_back(index_of(*at));
-            first.block->owner->cancel_row();
+            first.block->owner->drop_empty_chunk();
             throw;
         }
         entities_->issue_all(out, {first.block->number(), first.row});
@@ -315,7 +315,7 @@ class row_store {
             try {
                 construct(at);
             } catch (...) {
-                at.block->owner->cancel_row();
+                at.block->owner->drop_empty_chunk();
                 throw;
             }
         }

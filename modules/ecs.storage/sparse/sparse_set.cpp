@@ -198,9 +198,7 @@ void sparse_set::erase_otherwise(std::uint32_t index) noexcept {
 }
 
 void sparse_set::replace_beside(std::uint32_t index, value_buffer& fresh) const noexcept {
-    std::byte* const present = find_beside(index);
-    if (info_.operations.destroy) info_.operations.destroy(present);
-    fresh.move_to(present);
+    fresh.replace(find_beside(index));
 }
 
 /// Each table is copied to the table with the same place among all.

@@ -51,9 +51,7 @@ bool may_concern(const observer_record& record, id word) {
            std::ranges::any_of(record.absent, is_meant) || std::ranges::any_of(record.above, is_above);
 }
 
-void pattern_index::asking::make_room() {
-    if (of_anybody.size() == of_anybody.capacity()) of_anybody.reserve(2 * of_anybody.size() + 1);
-}
+void pattern_index::asking::make_room() { reserve_one(of_anybody); }
 
 /// Enters the observer once, though it may ask for the same twice; there is room for one.
 void pattern_index::asking::enter(const std::shared_ptr<observer_record>& fresh) noexcept {

@@ -118,10 +118,7 @@ void structure::place_link(row_ref at, id key, link value, const value_maker& ma
         });
     if (linked && !make) note_relinking(from, key);
     if (linked) relink(at, key, value);
-    if (!fresh) return;
-    const column& values = *at.block->owner->column_of(relation);
-    values.destroy(values.value(at));
-    fresh->move_to(values.value(at));
+    if (fresh) fresh->replace(store::value_at(at, relation));
 }
 
 /// Rows of the table may have other targets. An edge from the table to itself says that nothing else has to

@@ -40,9 +40,7 @@ add_result structure::set_sparse_copy(entity e, sparse_set& sparse, const void* 
     value_write writing(events_, e, {&sparse.word, 1});
     if (info.operations.movable) {
         value_buffer fresh(info, copy);
-        std::byte* const present = sparse.find(index_of(e));
-        column_like(sparse.word, info).destroy(present);
-        fresh.move_to(present);
+        fresh.replace(sparse.find(index_of(e)));
     } else {
         sparse.replace(index_of(e), copy);
     }

@@ -5,35 +5,28 @@ import ecs.std;
 
 namespace ecs {
 
-const operation add_id_operation{[](command_applier& to, command_run& run) {
-                                     engine& in = to.in();
-                                     to.each(run, command_kind::add,
-                                             [&](entity e, std::uint32_t) { return in.add(e, run.word); });
-                                 },
-                                 nullptr};
+namespace {
 
-const operation remove_id_operation{
-    [](command_applier& to, command_run& run) {
-        engine& in = to.in();
-        to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.remove(e, run.word); });
-    },
-    nullptr};
+void apply_adds_of_ids(command_applier& to, command_run& run) {
+    engine& in = to.in();
+    to.each(run, command_kind::add, [&](entity e, std::uint32_t) { return in.add(e, run.word); });
+}
+void apply_removals_of_ids(command_applier& to, command_run& run) {
+    engine& in = to.in();
+    to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.remove(e, run.word); });
+}
+template <bool Enabled> void apply_toggles_of_ids(command_applier& to, command_run& run) {
+    engine& in = to.in();
+    to.each(run, Enabled ? command_kind::enable : command_kind::disable,
+            [&](entity e, std::uint32_t) { return in.set_enabled(e, run.word, Enabled); });
+}
 
-const operation enable_id_operation{[](command_applier& to, command_run& run) {
-                                        engine& in = to.in();
-                                        to.each(run, command_kind::enable, [&](entity e, std::uint32_t) {
-                                            return in.set_enabled(e, run.word, true);
-                                        });
-                                    },
-                                    nullptr};
+} // namespace
 
-const operation disable_id_operation{[](command_applier& to, command_run& run) {
-                                         engine& in = to.in();
-                                         to.each(run, command_kind::disable, [&](entity e, std::uint32_t) {
-                                             return in.set_enabled(e, run.word, false);
-                                         });
-                                     },
-                                     nullptr};
+const operation add_id_operation{&apply_adds_of_ids, nullptr};
+const operation remove_id_operation{&apply_removals_of_ids, nullptr};
+const operation enable_id_operation{&apply_toggles_of_ids<true>, nullptr};
+const operation disable_id_operation{&apply_toggles_of_ids<false>, nullptr};
 
 namespace {
 

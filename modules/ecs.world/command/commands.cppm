@@ -33,40 +33,24 @@ inline constexpr auto discard_of = trivial_to_destroy<Value> ? nullptr : &discar
 /// What a tag carries instead of a value.
 struct no_value {};
 
-template <class T>
-inline constexpr operation add_operation{[](command_applier& to, command_run& run) {
-                                             engine& in = to.in();
-                                             to.each(run, command_kind::add, [&](entity e, std::uint32_t) {
-                                                 return in.add(e, id_of_type<T>(in));
-                                             });
-                                         },
-                                         nullptr};
+template <class T> void apply_adds(command_applier& to, command_run& run) {
+    engine& in = to.in();
+    to.each(run, command_kind::add, [&](entity e, std::uint32_t) { return in.add(e, id_of_type<T>(in)); });
+}
+template <class T> void apply_removals(command_applier& to, command_run& run) {
+    engine& in = to.in();
+    to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return remove_value<T>(in, e); });
+}
+template <class T, bool Enabled> void apply_toggles(command_applier& to, command_run& run) {
+    engine& in = to.in();
+    to.each(run, Enabled ? command_kind::enable : command_kind::disable,
+            [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), Enabled); });
+}
 
-template <class T>
-inline constexpr operation remove_operation{
-    [](command_applier& to, command_run& run) {
-        engine& in = to.in();
-        to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return remove_value<T>(in, e); });
-    },
-    nullptr};
-
-template <class T>
-inline constexpr operation enable_operation{
-    [](command_applier& to, command_run& run) {
-        engine& in = to.in();
-        to.each(run, command_kind::enable,
-                [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), true); });
-    },
-    nullptr};
-
-template <class T>
-inline constexpr operation disable_operation{
-    [](command_applier& to, command_run& run) {
-        engine& in = to.in();
-        to.each(run, command_kind::disable,
-                [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), false); });
-    },
-    nullptr};
+template <class T> inline constexpr operation add_operation{&apply_adds<T>, nullptr};
+template <class T> inline constexpr operation remove_operation{&apply_removals<T>, nullptr};
+template <class T> inline constexpr operation enable_operation{&apply_toggles<T, true>, nullptr};
+template <class T> inline constexpr operation disable_operation{&apply_toggles<T, false>, nullptr};
 
 /// Ends values that were moved to their places.
 template <class T> void spend_values(command_run& run, std::uint32_t first, std::uint32_t count) {
