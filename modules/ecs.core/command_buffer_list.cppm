@@ -13,19 +13,19 @@ import :atomics;
 
 export namespace ecs {
 
-/// See the head of this file. A template for the explorer, which uses a smaller Recorder.
-template <class Recorder, class Atomics> class basic_command_buffer_list {
+/// See the head of this file. A template for the explorer, which uses a smaller Buffer.
+template <class Buffer, class Atomics> class basic_command_buffer_list {
     using order = typename Atomics::order;
 
   public:
     /// One that is idle, or new, and the caller's from now on. What all who had it before have done to it is
     /// visible. Throws std::bad_alloc.
-    [[nodiscard]] Recorder& open() {
+    [[nodiscard]] Buffer& open() {
         return members_.take([](std::size_t) {}); // Nothing besides.
     }
 
     /// It was open, and the caller's; the world's thread may look at it from now on. Wait-free.
-    void close(Recorder& ended) noexcept {
+    void close(Buffer& ended) noexcept {
         static_cast<member&>(ended).closed.store(1, order::buffer_close); // Pairs with buffer_retire.
     }
 
@@ -36,7 +36,7 @@ template <class Recorder, class Atomics> class basic_command_buffer_list {
     void retire(auto is_spent) noexcept {
         members_.for_each_taken([&](member& m) {
             const bool is_closed = m.closed.load(order::buffer_retire) != 0; // Pairs with buffer_close.
-            if (!is_closed || !is_spent(static_cast<Recorder&>(m))) return;
+            if (!is_closed || !is_spent(static_cast<Buffer&>(m))) return;
             m.closed.store(0, std::memory_order_relaxed); // Relaxed: passed on with the member.
             members_.put(m);
         });
@@ -45,17 +45,17 @@ template <class Recorder, class Atomics> class basic_command_buffer_list {
     /// Calls visit(command buffer) for each that is open or closed, of those whose threads the caller has
     /// synchronised with.
     void for_each_in_use(auto visit) const {
-        members_.for_each_taken([&](member& m) { visit(static_cast<Recorder&>(m)); });
+        members_.for_each_taken([&](member& m) { visit(static_cast<Buffer&>(m)); });
     }
 
     /// Calls visit(command buffer) for each, in whatever state.
     void for_each(auto visit) const {
-        members_.for_each([&](member& m) { visit(static_cast<Recorder&>(m)); });
+        members_.for_each([&](member& m) { visit(static_cast<Buffer&>(m)); });
     }
 
   private:
     /// On lines of its own: each is written by another thread.
-    struct alignas(64) member : Recorder {
+    struct alignas(64) member : Buffer {
         typename Atomics::template atomic<std::uint32_t> closed{};
     };
 

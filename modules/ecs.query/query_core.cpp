@@ -189,13 +189,13 @@ bool query_core::others_have_changed() const {
 }
 
 /// Whether what the query remembers of tables may no longer hold.
-bool query_core::has_old_news() const {
+bool query_core::is_stale() const {
     return uncached_ || cache_version_ != engine_->rows().cache_version() ||
            inheritance_version_ != engine_->rows().inheritance_version() || others_have_changed();
 }
 
 /// Whether only what is inherited may have changed, and only tables that inherit concern the query.
-bool query_core::is_old_of_heirs_alone() const {
+bool query_core::is_stale_by_heirs_alone() const {
     const store& rows = engine_->rows();
     const auto goes_by_rules = [&](const term& t) {
         return t.pattern.is_pair() && t.pattern.target_index() != 0 &&
@@ -210,11 +210,11 @@ bool query_core::is_old_of_heirs_alone() const {
 
 void query_core::look_at_new_tables() {
     if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
-    if (is_old_of_heirs_alone())
+    if (is_stale_by_heirs_alone())
         look_again_at_heirs();
-    else if (is_old_of_drops_alone())
+    else if (is_stale_by_drops_alone())
         follow_drops();
-    else if (has_old_news())
+    else if (is_stale())
         forget();
     if (seen_ == engine_->rows().tables().size()) return;
     const std::size_t known = matches_.size();

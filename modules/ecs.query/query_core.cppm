@@ -362,7 +362,7 @@ class query_core {
     [[nodiscard]] std::uint32_t rows_hidden_alike(const match& m, row_ref first, std::uint32_t count) const;
     void look_at_new_tables();
     [[nodiscard]] const table* home_of(const term& t) const;
-    [[nodiscard]] bool has_old_news() const;
+    [[nodiscard]] bool is_stale() const;
     [[nodiscard]] term term_of(const single_condition& asked) const;
     [[nodiscard]] bool other_has(const term& t) const;
     [[nodiscard]] std::uint64_t rows_that_answer(const term& t, const match& m, chunk& in,
@@ -400,13 +400,13 @@ class query_core {
     [[nodiscard]] bool is_written_at_base(const fetched_term& f) const;
     [[noreturn]] void refuse_to_share(const fetched_term& f) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
-    [[nodiscard]] bool is_old_of_heirs_alone() const;
+    [[nodiscard]] bool is_stale_by_heirs_alone() const;
     void look_again_at_heirs();
     inline void note_inheritance() {
         inheritance_version_ = engine_->rows().inheritance_version();
         heirs_version_ = engine_->rows().heirs_version();
     }
-    [[nodiscard]] bool is_old_of_drops_alone() const;
+    [[nodiscard]] bool is_stale_by_drops_alone() const;
     void follow_drops();
     [[nodiscard]] std::vector<table*> forget_dropped();
     void replace_heirs(std::vector<table*> heirs);

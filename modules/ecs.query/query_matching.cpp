@@ -149,7 +149,7 @@ template <class Drop> void query_core::drop_matches(const Drop& is_dropped) {
 }
 
 /// Whether nothing has happened except that tables ended, all of which are known.
-bool query_core::is_old_of_drops_alone() const {
+bool query_core::is_stale_by_drops_alone() const {
     const store& rows = engine_->rows();
     const std::uint64_t dropped = rows.drops().count() - drops_;
     return !uncached_ && dropped != 0 && rows.drops().reaches_back_to(drops_) &&

@@ -543,13 +543,13 @@ template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const Entity
     if constexpr (pair_type<T>) {
         using relation = typename T::relation;
         using target = typename T::target;
-        const auto sparse = [&]<class S>(std::type_identity<S> of) {
-            if constexpr (std::is_same_v<S, wildcard>)
+        const auto id_of_part = [&]<class Part>(std::type_identity<Part> of) {
+            if constexpr (std::is_same_v<Part, wildcard>)
                 return any;
             else
                 return id(entity_of(of));
         };
-        return pair(sparse(std::type_identity<relation>{}), sparse(std::type_identity<target>{}));
+        return pair(id_of_part(std::type_identity<relation>{}), id_of_part(std::type_identity<target>{}));
     } else {
         return entity_of(std::type_identity<T>{});
     }

@@ -38,8 +38,8 @@ struct tidied_block {
 
 } // namespace
 
-/// Rows on their way into a table.
-struct command_applier::newborn {
+/// Rows to which settle gives their place in a table.
+struct command_applier::settled_rows {
     table* home;
     table* whole;            ///< Where they are when they have what comes along, as far as that is plain.
     std::vector<entity> all; ///< Empty when no observer has to be told of them.
@@ -174,7 +174,7 @@ void command_applier::bring_required(std::span<const entity> all, const std::vec
 }
 
 /// Moves the entities to the table in which they are whole. One for which that fails has not been.
-void command_applier::complete(newborn& all) {
+void command_applier::complete(settled_rows& all) {
     std::erase_if(all.all, [&](entity e) {
         try {
             in_->events().reserve_ticks(e);
@@ -188,7 +188,7 @@ void command_applier::complete(newborn& all) {
 }
 
 /// Counts and announces that many rows, which have come. Room to note what fails has been made.
-void command_applier::welcome(newborn& all, std::size_t rows) {
+void command_applier::welcome(settled_rows& all, std::size_t rows) {
     in_->rows().entities().count_issued(rows);
     report_.count_spawned(rows);
     if (all.whole != all.home) complete(all);
@@ -204,7 +204,7 @@ bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
     column_order order = sorted_order(words);
     table& home = in_->core().table_of(in_order(words, order));
-    newborn coming{
+    settled_rows coming{
         &home, &in_->spawns().whole_table(home, words), {}, in_->checks().ids_with_required(words)};
     if (home.tells_of_spawns || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
     make_room(2 + 2 * coming.all.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes what commands have recorded happen.
 //
-//   1. births     the first batch of every command buffer, in order of key: chunks go over whole
+//   1. spawns     the first batch of every command buffer, in order of key: chunks go over whole
 //   2. commands   buffer after buffer, run after run; at a barrier, the next batch of the buffer
 export module ecs.world:command_applier;
 import ecs.std;
@@ -20,7 +20,7 @@ namespace ecs {
 /// See the head of this file. Made for one flush.
 class command_applier {
   public:
-    command_applier(engine& in, command_queue& hub) : in_(&in), queue_(&hub) {}
+    command_applier(engine& in, command_queue& queue) : in_(&in), queue_(&queue) {}
 
     /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers
     /// threw; all others are applied then. Throws std::bad_alloc when there is no memory to hand entities
@@ -65,15 +65,15 @@ class command_applier {
         }
     }
 
-    struct newborn;
+    struct settled_rows;
 
     void make_room(std::size_t failures);
     void note_failure(command_run& run, command_kind kind, std::uint32_t number);
     void apply(std::vector<taken_recording> all);
     void settle(spawn_batch& born);
     bool settle(std::uint32_t bundle, spawn_block& born);
-    void complete(newborn& all);
-    void welcome(newborn& all, std::size_t rows);
+    void complete(settled_rows& all);
+    void welcome(settled_rows& all, std::size_t rows);
     void announce(const table& home, std::span<const entity> come);
     void bring_required(std::span<const entity> all, const std::vector<id>& words);
     void replay(recording& from);

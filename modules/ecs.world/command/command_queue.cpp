@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recorders are opened, closed, taken for a flush and made idle, in the order of their keys.
+// Command buffers are opened, closed, taken for a flush and made idle, in the order of their keys.
 module ecs.world;
 import ecs.std;
 import ecs.component;

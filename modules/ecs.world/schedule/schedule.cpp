@@ -284,7 +284,7 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
         p.last.end = std::chrono::steady_clock::now();
         try {
             const profiled flush(told, activity::flush, p.name);
-            p.name_recorders(in);
+            p.name_systems_in_history(in);
             in.flush();
         } catch (...) {
             failures.push_back({"the flush after phase " + p.name, std::current_exception()});

@@ -339,7 +339,7 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
     return failures;
 }
 
-void phase_of_systems::name_recorders(const world& in) const noexcept {
+void phase_of_systems::name_systems_in_history(const world& in) const noexcept {
     change_history* const history = world_access::engine_of(in).rows().history();
     if (!history) [[likely]]
         return;

@@ -149,7 +149,7 @@ struct phase_of_systems {
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now,
                                                  const profilers& told);
     /// Tells the history of the world, if it has one, which system records which commands.
-    void name_recorders(const world& in) const noexcept;
+    void name_systems_in_history(const world& in) const noexcept;
     void list_ambiguities(std::vector<ambiguity>& into) const;
     void draw(std::string& into) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whatever is recorded through several objects, in whatever interleaving, the flush does the same as the
-// order that docs/parallel.md promises: births first, then object after object by key and by order of
+// order that docs/parallel.md promises: spawns first, then object after object by key and by order of
 // opening, each in its own order. A reference of plain maps is taken through that order command by command.
 #include <cstddef>
 #include <cstdint>
