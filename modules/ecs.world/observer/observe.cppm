@@ -184,15 +184,7 @@ void tell_function(F& f, const event_context& o, Values... values) {
 }
 
 /// What a loop over a query hands out for a term.
-template <class Term> struct observed_item_of {
-    using type = typename term_traits<Term>::argument;
-};
-template <class Term>
-    requires is_entity_term<Term>
-struct observed_item_of<Term> {
-    using type = entity;
-};
-template <class Term> using observed_item = typename observed_item_of<Term>::type;
+template <class Term> using observed_item = typename argument_of_term<Term>::type;
 
 /// An observer that asks for no values.
 template <class World, class F> class plain_observer final : public observer_body {
