@@ -6,6 +6,12 @@ import ecs.std;
 
 namespace ecs {
 
+bool is_name_character(char c) {
+    const bool letter =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    return letter || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':' || c == '/' || c == '-';
+}
+
 namespace {
 
 /// The line around the place, and a mark under it.
@@ -16,12 +22,6 @@ std::string shown(std::string_view text, std::size_t at) {
     for (char& c : line)
         if (static_cast<unsigned char>(c) < ' ') c = ' ';
     return "\n  " + line + "\n  " + std::string(at - first, ' ') + '^';
-}
-
-bool is_name_character(char c) {
-    const bool letter =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-    return letter || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':' || c == '/' || c == '-';
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -84,3 +84,10 @@ inline constexpr std::size_t max_text_terms = 256;
 [[nodiscard]] text_node parse_query(std::string_view text);
 
 } // namespace ecs
+
+namespace ecs {
+
+/// Whether a name without quotes may have the character.
+[[nodiscard]] bool is_name_character(char c);
+
+} // namespace ecs

@@ -15,11 +15,7 @@ namespace {
 /// Whether the parser reads the text as one name without quotes.
 bool is_plain_name(std::string_view name) {
     constexpr std::array other{"_", "self", "up", "cascade", "kind", "changed", "added", "removed"};
-    const auto fits = [](char c) {
-        const bool letter =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-        return letter || (c >= '0' && c <= '9') || c == '_' || c == ':' || c == '/' || c == '-';
-    };
+    const auto fits = [](char c) { return is_name_character(c) && c != '.'; };
     const bool is_number = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
     return std::ranges::all_of(name, fits) && !is_number &&
            !std::ranges::any_of(other, [&](const char* word) { return name == word; });
