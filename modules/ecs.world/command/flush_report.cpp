@@ -5,9 +5,7 @@ import ecs.std;
 
 namespace ecs {
 
-namespace {
-
-std::string text_of(const std::exception_ptr& cause) {
+std::string what_of(const std::exception_ptr& cause) {
     try {
         std::rethrow_exception(cause);
     } catch (const std::exception& e) {
@@ -17,6 +15,8 @@ std::string text_of(const std::exception_ptr& cause) {
     }
 }
 
+namespace {
+
 std::string text_of(const std::vector<failed_command>& failures) {
     const failed_command& first = failures.front();
     const std::string subject = first.subject ? " of entity " + std::to_string(first.subject.index()) + "v" +
@@ -24,7 +24,7 @@ std::string text_of(const std::vector<failed_command>& failures) {
                                               : std::string();
     return std::to_string(failures.size()) + (failures.size() == 1 ? " command" : " commands") +
            " threw at the flush; the first, " + std::string(to_string(first.kind)) + subject + ": " +
-           text_of(first.cause);
+           what_of(first.cause);
 }
 
 } // namespace

@@ -69,11 +69,17 @@ export class flush_report {
   private:
     void drop(command_kind kind, entity subject, id word, add_result reason);
 
+    static constexpr std::size_t reasons = 32;
+    static_assert(static_cast<std::size_t>(add_result::is_built_in) < reasons); // It is the last one.
+
     std::size_t spawned_{};
     std::size_t applied_{};
-    std::array<std::size_t, 32> dropped_{};
+    std::array<std::size_t, reasons> dropped_{};
     std::vector<dropped_command> drops_;
 };
+
+/// The text of what was thrown.
+[[nodiscard]] std::string what_of(const std::exception_ptr& cause);
 
 /// A command that threw. Nothing is left of it, except what a function of `run` or `patch` had done before.
 export struct failed_command {

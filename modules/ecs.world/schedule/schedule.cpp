@@ -10,15 +10,7 @@ namespace {
 
 std::string text_of(const std::vector<failed_system>& failures) {
     std::string text = "a run of the schedule failed";
-    for (const failed_system& f : failures) {
-        try {
-            std::rethrow_exception(f.cause);
-        } catch (const std::exception& e) {
-            text += "; " + f.name + ": " + e.what();
-        } catch (...) {
-            text += "; " + f.name + ": something that is no std::exception";
-        }
-    }
+    for (const failed_system& f : failures) text += "; " + f.name + ": " + what_of(f.cause);
     return text;
 }
 
