@@ -87,8 +87,7 @@ template <class T> void number_from_json(std::byte* to, const json& from, const 
         value = floating_from_json<T>(from, path);
     } else {
         if (!from.is_number_integer()) refuse_kind(path, "a whole number", from);
-        const bool is_negative =
-            from.is_number_integer() && !from.is_number_unsigned() && from.get<std::int64_t>() < 0;
+        const bool is_negative = !from.is_number_unsigned() && from.get<std::int64_t>() < 0;
         const bool fits =
             is_negative
                 ? std::is_signed_v<T> &&
@@ -117,9 +116,13 @@ const number_codec* codec_of(std::string_view type) {
 
 // Values of which nothing is known, as hexadecimal digits.
 
+/// Whether the value is written as bytes: texts from the time before the members were known have these.
+bool is_list_of_bytes(const json& from) {
+    return from.is_object() && from.size() == 1 && from.contains("bytes") && from["bytes"].is_string();
+}
+
 void bytes_from_json(std::span<std::byte> bytes, const json& from, const std::string& path) {
-    if (!from.is_object() || from.size() != 1 || !from.contains("bytes") || !from["bytes"].is_string())
-        refuse_kind(path, "{\"bytes\": \"...\"}", from);
+    if (!is_list_of_bytes(from)) refuse_kind(path, "{\"bytes\": \"...\"}", from);
     const auto& text = from["bytes"].get_ref<const std::string&>();
     if (text.size() != 2 * bytes.size())
         refuse_json(path, std::to_string(2 * bytes.size()) + " hexadecimal digits are expected, not " +
@@ -210,11 +213,6 @@ struct codec {
 
 std::string path_of_element(const std::string& path, std::size_t place) {
     return path + "[" + std::to_string(place) + "]";
-}
-
-/// Whether the value is written as bytes: texts from the time before the members were known have these.
-bool is_list_of_bytes(const json& from) {
-    return from.is_object() && from.size() == 1 && from.contains("bytes") && from["bytes"].is_string();
 }
 
 void codec::members_from_json(const std::vector<member>& members, std::byte* value, const json& from,
