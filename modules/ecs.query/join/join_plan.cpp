@@ -71,7 +71,6 @@ const std::vector<std::uint32_t>& join_memory::holders(engine& in, id word) {
         std::exchange(known->search, search_) == search_ || (known->stays && known->found_at == now);
     if (is_known) return known->found;
     known->found = sorted_indices(known->asking.entities());
-    known->found.erase(std::ranges::unique(known->found).begin(), known->found.end());
     known->found_at = now;
     known->stays = known->asking.untyped().asks_tables_alone();
     return known->found;
@@ -311,8 +310,6 @@ void join_plan::take_candidates(const choice& chosen, join_level& level) {
         level.listed = relations();
     else if (chosen.from == source::sources || chosen.from == source::targets)
         take_ends(*t, chosen.from == source::sources, level);
-    // A query may find an entity once for each match.
-    if (level.among) level.among->erase(std::ranges::unique(*level.among).begin(), level.among->end());
 }
 
 void join_plan::take_ends(const join_term& t, bool sources, join_level& level) {

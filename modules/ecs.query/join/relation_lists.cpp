@@ -24,6 +24,7 @@ std::vector<std::uint32_t> sorted_indices(const std::vector<entity>& all) {
     found.reserve(all.size());
     for (const entity e : all) found.push_back(index_of(e));
     std::ranges::sort(found);
+    found.erase(std::ranges::unique(found).begin(), found.end());
     return found;
 }
 
@@ -82,9 +83,7 @@ index_list relation_lists::all_sources() {
     if (ends_[1]) return *ends_[1];
     std::vector<entity> all = query_of_holders(*in_, word_).entities();
     kept_->append_owners(all); // A pair that is disabled is a step of a chain.
-    std::vector<std::uint32_t> sources = sorted_indices(all);
-    sources.erase(std::ranges::unique(sources).begin(), sources.end());
-    return *(ends_[1] = std::move(sources));
+    return *(ends_[1] = sorted_indices(all));
 }
 
 index_list relation_lists::all_targets() {

@@ -67,7 +67,7 @@ class relation_lists {
 /// Finds all entities that have the identifier, prefabs and disabled entities among them.
 [[nodiscard]] query<> query_of_holders(engine& in, id word);
 
-/// The indices of the entities, in order.
+/// The indices of the entities, in order and each once: a query may find an entity once for each match.
 [[nodiscard]] std::vector<std::uint32_t> sorted_indices(const std::vector<entity>& all);
 
 } // namespace ecs
