@@ -141,6 +141,20 @@ void query_core::list_chunks(std::size_t handed) {
 }
 
 void query_core::forget() {
+    forget_matches();
+    filters_rows_ = false;
+    marks_writes_ = false;
+    asks_for_news_ = false;
+    lists_news_ = false;
+    looks_each_time_ = uncached_;
+    for (term& t : terms_) look_up(t);
+    only_marks_ = marks_writes_ && !filters_rows_;
+    filters_rows_ |= marks_writes_;
+    note_anchors();
+}
+
+/// All tables are new again.
+void query_core::forget_matches() {
     forget_lists();
     matches_.clear();
     matches_of_heirs_ = 0;
@@ -150,29 +164,23 @@ void query_core::forget() {
     cache_version_ = engine_->rows().cache_version();
     note_inheritance();
     drops_ = engine_->rows().drops().count();
-    filters_rows_ = false;
-    marks_writes_ = false;
-    asks_for_news_ = false;
-    lists_news_ = false;
-    looks_each_time_ = uncached_;
-    for (term& t : terms_) {
-        t.meets_itself = t.pattern.kind() == id_kind::pair && (!t.above || t.itself) &&
-                         engine_->rows().traits_of(t.pattern).any_of(trait::reflexive);
-        t.home = t.meets_itself ? home_of(t) : nullptr;
-        t.other_has = t.of_other && other_has(t);
-        looks_each_time_ |= t.meets_itself || t.of_other;
-        t.sparse = t.above || t.of_other ? nullptr : engine_->rows().sparse_of(t.pattern);
-        t.ticks = engine_->events().ticks_of(t.pattern);
-        t.chains = nullptr;
-        t.marks = t.written && engine_->events().tracks(t.pattern);
-        marks_writes_ |= t.marks;
-        asks_for_news_ |= t.kind >= term_kind::added && t.ticks && !t.tested;
-        const bool is_outside = t.sparse && !t.sparse->in_place();
-        filters_rows_ |= (is_outside && t.kind != term_kind::optional) || t.kind >= term_kind::added;
-    }
-    only_marks_ = marks_writes_ && !filters_rows_;
-    filters_rows_ |= marks_writes_;
-    note_anchors();
+}
+
+/// Looks up what the world knows of the term's pattern, and notes what the term demands of the query.
+void query_core::look_up(term& t) {
+    t.meets_itself = t.pattern.kind() == id_kind::pair && (!t.above || t.itself) &&
+                     engine_->rows().traits_of(t.pattern).any_of(trait::reflexive);
+    t.home = t.meets_itself ? home_of(t) : nullptr;
+    t.other_has = t.of_other && other_has(t);
+    looks_each_time_ |= t.meets_itself || t.of_other;
+    t.sparse = t.above || t.of_other ? nullptr : engine_->rows().sparse_of(t.pattern);
+    t.ticks = engine_->events().ticks_of(t.pattern);
+    t.chains = nullptr;
+    t.marks = t.written && engine_->events().tracks(t.pattern);
+    marks_writes_ |= t.marks;
+    asks_for_news_ |= t.kind >= term_kind::added && t.ticks && !t.tested;
+    const bool is_outside = t.sparse && !t.sparse->in_place();
+    filters_rows_ |= (is_outside && t.kind != term_kind::optional) || t.kind >= term_kind::added;
 }
 
 /// The table in which the target of a term is. A table that ended is noticed by removals.

@@ -370,6 +370,8 @@ class query_core {
     [[nodiscard]] std::uint64_t rows_of_conditions(const match& m, chunk& in, std::uint32_t block,
                                                    std::uint64_t among) const;
     void forget();
+    void forget_matches();
+    void look_up(term& t);
     [[nodiscard]] matcher matching() const { return {*engine_, terms_, conditions_}; }
     void consider_new_tables();
     void consider_next(table& candidate);

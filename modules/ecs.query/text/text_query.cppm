@@ -160,7 +160,6 @@ class text_query {
 
   private:
     friend class text_match;
-    friend class query_compiler;
 
     /// The query whose loops find the entities: what has changed is what has changed since its last loop.
     [[nodiscard]] query_core& looking() { return joined_ ? joined_->untyped() : subjects_.untyped(); }
