@@ -25,6 +25,8 @@ std::string joined(std::span<const std::string> names, char separator) {
 
 } // namespace
 
+bool is_built_in(entity e) { return e.index() >= child_of.index() && e.index() < id_space::first_index; }
+
 std::string escaped(std::string_view name, char separator) {
     std::string text;
     for (const char c : name) {
@@ -50,9 +52,7 @@ std::vector<std::string> split_path(std::string_view path, char separator) {
 
 /// The names of components and of entities that every world has; empty for others.
 std::string name_book::built_in_name(entity e) const {
-    const bool can_have_one =
-        in_->has<component_info>(e) || (e.index() >= child_of.index() && e.index() < 512);
-    if (!can_have_one) return {};
+    if (!in_->has<component_info>(e) && !is_built_in(e)) return {};
     const auto known = std::ranges::find(known_names_, e, &std::pair<entity, std::string>::first);
     if (known != known_names_.end()) return known->second;
     const std::string own = in_->component_name(e);

@@ -53,6 +53,9 @@ class name_book final : public reference_book {
         known_names_; ///< To find a name takes time linear in the components.
 };
 
+/// Whether it is one of the entities, other than components, that every world has under the same index.
+[[nodiscard]] bool is_built_in(entity e);
+
 /// A name as a part of a path: with '\' before the separator.
 [[nodiscard]] std::string escaped(std::string_view name, char separator);
 

@@ -47,9 +47,8 @@ json enumeration_of(const member& m) {
 } // namespace
 
 bool is_of_library(const world& in, entity e) {
-    const std::uint64_t index = e.index();
-    return e == in.component_named(type_name<reflection>) || index < manifest<int>::index_of<int> ||
-           (index >= child_of.index() && index < 512);
+    return e == in.component_named(type_name<reflection>) || e.index() < manifest<int>::index_of<int> ||
+           is_built_in(e);
 }
 
 std::string text_of(const json& answer) {
