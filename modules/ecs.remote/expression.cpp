@@ -237,8 +237,8 @@ class reader {
 
     [[nodiscard]] std::string own_word(std::string_view word) const {
         if (word.front() == '$' || word == "#0" || word == "#") return std::string(word);
-        if (word.front() == '#') return numbered(word, names_->find(word, '.'));
-        if (word.find('\\') != std::string_view::npos) return numbered(word, names_->find(word, '.'));
+        const bool has_escape = word.find('\\') != std::string_view::npos;
+        if (word.front() == '#' || has_escape) return numbered(word, names_->find(word, '.'));
         const bool is_known = of_->component_named(word) || of_->lookup(word);
         const std::string_view own = is_known ? std::string_view() : own_name(word);
         return own.empty() ? std::string(word) : std::string(own);
