@@ -18,7 +18,13 @@ server::~server() {
 }
 
 std::uint16_t server::port() const { return listener_->port(); }
-std::string server::address() const { return "http://" + options_.host + ":" + std::to_string(port()); }
+
+/// An address of IPv6 is in brackets, because it has colons itself.
+std::string server::address() const {
+    const std::string& host = options_.host;
+    const bool needs_brackets = host.find(':') != std::string::npos && !host.starts_with('[');
+    return "http://" + (needs_brackets ? '[' + host + ']' : host) + ':' + std::to_string(port());
+}
 
 std::size_t server::poll() {
     if (world_->is_locked())

@@ -62,6 +62,17 @@ class servers : public scene {
     }
 };
 
+TEST_F(servers, put_an_address_of_version_6_in_brackets) {
+    options of_version_6 = patient();
+    of_version_6.host = "::1";
+    try {
+        const ecs::remote::server server(world, of_version_6);
+        EXPECT_EQ(server.address(), "http://[::1]:" + std::to_string(server.port()));
+    } catch (const std::runtime_error&) {
+        GTEST_SKIP() << "this machine has no addresses of version 6";
+    }
+}
+
 TEST_F(servers, answer_requests_between_ticks) {
     ecs::remote::server server(world, patient());
     EXPECT_NE(server.port(), 0);
