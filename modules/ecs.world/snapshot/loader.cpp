@@ -225,7 +225,7 @@ entity loader::entity_at(std::uint32_t index) const {
         if (component != components_.end()) return component->second;
     }
     const entity found = index < low_ids ? entity{} : made_->rows().entities().at(index);
-    if (!found) refuse("index " + std::to_string(index) + " is nobody");
+    if (!found) refuse("index " + std::to_string(index) + " has no entity");
     return found;
 }
 

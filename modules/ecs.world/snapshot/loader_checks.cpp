@@ -102,14 +102,14 @@ void loader::check_acyclic(std::uint32_t relation, const traits& own) const {
 void loader::check_required_pairs(entity what, const traits& own) const {
     for (const trait place : {trait::relation_only, trait::target_only, trait::singleton, trait::final})
         if (own.any_of(place) && !succeeded(made_->checks().check_traits(what, place, {})))
-            refuse_for(what, "an entity is had by whom, or in a place where, it must not be");
+            refuse_for(what, "an entity has it that must not, or has it in a place that its traits forbid");
     for (const entity needed : own.needs)
         if (!succeeded(made_->checks().check_traits(what, trait::needs, needed)) ||
             std::ranges::find(own.with, needed) == own.with.end())
             refuse_for(what, "an entity lacks what something that it has needs");
     for (const entity conflict : own.conflicts)
         if (!succeeded(made_->checks().check_traits(what, trait::excludes, conflict)))
-            refuse_for(what, "an entity has what exclude each other");
+            refuse_for(what, "an entity has two things that exclude each other");
 }
 
 bool loader::has_targets_of_group(std::uint32_t relation, entity group) const {
@@ -170,7 +170,8 @@ void loader::name_entities() {
 void loader::name_entity(entity e) {
     const std::string_view text = made_->rows().name_of(e);
     const entity scope = made_->rows().parent_of(e);
-    if (text.empty() || text.find('/') != std::string_view::npos) refuse("a name is none");
+    if (text.empty() || text.find('/') != std::string_view::npos)
+        refuse("an entity's name is empty or has a '/'");
     if (made_->rows().find_name(scope, text))
         refuse("two entities of one scope have the name \"" + std::string(text) + "\"");
     made_->rows().names().reserve_one();
