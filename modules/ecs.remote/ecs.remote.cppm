@@ -8,8 +8,8 @@
 //   history       how the world was of late
 //
 //   server        the world's side of a network: poll answers what waits in the request_queue
-//   listener      the network's side: threads of cpp-httplib that read requests; page.html is what they show
-//   at /
+//   listener      the network's side: threads of cpp-httplib that read requests;
+//                 page.html is what they show at /
 export module ecs.remote;
 export import :exchange;
 export import :history;

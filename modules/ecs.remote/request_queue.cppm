@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Requests on their way from the threads that read them to the thread of the
-// world.
+// Requests on their way from the threads that read them to the thread of the world.
 //
 //   waiting ----taken----> being answered ----answered----> its thread goes on
 //      |                        |
-//      +--- nobody polls -------+--- out of time, and not alone: waiting again,
-//      as the first
+//      |                        +--- out of time, and not alone: waiting again, as the first
+//      +--- nobody polls in time: an error
 //
 // A thread that has waited as long as it may takes its request back, unless it is being answered: an edit
 // that is made is not reported as one that is not.

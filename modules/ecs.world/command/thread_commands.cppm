@@ -11,8 +11,10 @@ namespace ecs {
 /// flushes:
 ///
 ///     ecs::thread_commands recorders(world);
-///     world.par_each([&](ecs::entity e, const health& h) { if (h.points <= 0) recorders.local().despawn(e);
-///     }); world.flush();
+///     world.par_each([&](ecs::entity e, const health& h) {
+///         if (h.points <= 0) recorders.local().despawn(e);
+///     });
+///     world.flush();
 ///
 /// What one thread recorded is done in its order. Which thread comes first at the flush is not said: where
 /// that would matter, give each job a key of its own, world::commands(key). Neither copied nor moved.

@@ -5,9 +5,11 @@
 //   world.observe(event::removed, pair(likes, any), [](const event_context& what) { ... });
 //   world.observe<Click>([](entity e, const Click& c) { ... });   an event of the user's own, whose type says
 //                                                                 static constexpr bool is_event = true
-//   world.observe<event::set, Position, previous<Position>>([](Position& now, const Position* before) { ...
-//   }); world.observe<event::added, event::removed>(world.query<Position>().without<Frozen>(),
-//                                               [](const event_context& what, Position& p) { ... });
+//   world.observe<event::set, Position, previous<Position>>(
+//       [](Position& now, const Position* before) { ... });
+//   world.observe<event::added, event::removed>(
+//       world.query<Position>().without<Frozen>(),
+//       [](const event_context& what, Position& p) { ... });
 //   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
 export module ecs.world:observe;
 import ecs.std;
