@@ -642,14 +642,14 @@ template <class T> [[gnu::always_inline]] inline add_result remove_value(engine&
 
 // Values that the caller writes later.
 
-/// Calls f with the value and returns the value. Throws access_error when the entity does not have it, also
-/// when an observer of the change has taken it away.
 /// The value after it was written, which an observer of that may have taken away. It may have moved, too.
 template <class T> value_of<T>& value_after_patch(engine& in, entity e) {
     if (auto* const there = find_value<T>(in, e)) return *there;
     in.reads().refuse_after_patch(e, known_id_of_type<T>(in), type_name<T>);
 }
 
+/// Calls f with the value and returns the value. Throws access_error when the entity does not have it, also
+/// when an observer of the change has taken it away.
 template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
     static_assert(callable_with<F, value_of<T>&>, "patch calls f with the value: f takes a reference to it");
     value_of<T>& value = get_value<T>(in, e);
