@@ -232,6 +232,12 @@ export class world : public entity_graph {
     /// The entity of a component type, registered on first use.
     template <component_type T> entity component() { return engine_.component_entity<T>(); }
 
+    /// Whether components of the type are found by array look-up: not when more than some 240 component types
+    /// came first.
+    template <component_type T> [[nodiscard]] bool has_fast_access() {
+        return component<T>().index() < low_ids;
+    }
+
     /// Every component, those of the library first, in the order of their indices. n log n in their number.
     [[nodiscard]] inline std::vector<entity> components() const { return engine_.reads().components(); }
 
@@ -242,9 +248,9 @@ export class world : public entity_graph {
         return engine_.rows().component_named(text);
     }
 
-    /// The name of a component or of an entity that every world has; empty for others. A type whose name was
-    /// taken has the name from the global namespace on, such as "::needs"; when that is taken, too, none.
-    /// Linear in the number of components.
+    /// The name of a component or of an entity that every world has; empty for others. A type
+    /// whose name another type has already gets the name with a leading "::", such as "::needs"; if that is
+    /// taken too, it has no name. Linear in the number of components.
     [[nodiscard]] inline std::string component_name(entity component) const {
         return engine_.rows().name_of_component(component);
     }
@@ -671,12 +677,6 @@ export class world : public entity_graph {
         visit_each(terms_of_function<F>{}, f);
     }
 
-    /// Whether components of the type are found by array look-up: not when more than some 240 component types
-    /// came first.
-    template <component_type T> [[nodiscard]] bool has_fast_access() {
-        return component<T>().index() < low_ids;
-    }
-
     /// The same on several threads at once, which call f side by side for different entities. Few entities
     /// are not worth a thread and are visited by the caller alone, unless `how` says that they are. Throws
     /// the first exception f throws, when all threads have stopped; and std::invalid_argument, before any is
@@ -1018,8 +1018,8 @@ export class world : public entity_graph {
 
     /// From now on writes down the last `last` changes: entities that come and go, and what they get, lose
     /// and are set to, each with the system or the commands that made it. 0 ends it and forgets them; another
-    /// number begins anew. As long as it is on, a change costs what it costs where an observer is told of it;
-    /// off, it costs nothing. What a snapshot brings back is not written down. Throws std::bad_alloc and
+    /// number begins anew. While it is on, every change costs as much as telling one observer; while it is
+    /// off, nothing. What a snapshot brings back is not written down. Throws std::bad_alloc and
     /// std::length_error, and then nothing has changed.
     void record_history(std::size_t last);
 
@@ -1027,11 +1027,11 @@ export class world : public entity_graph {
     /// behind its addition. Empty when nobody asked for it. Linear in their number.
     [[nodiscard]] std::vector<recorded_change> history() const;
 
-    /// As long as the result lives, changes that the world writes down say what for, and where in the source
-    /// this was called: `const auto scope = world.doing("collect loot");`. Not those of systems, nor of
-    /// commands that the flush applies, for which somebody else asked. The innermost counts. While nothing is
-    /// written down when this is called, it costs a question and says nothing later on either. The text is
-    /// copied; when memory runs out, nothing is said. It is to end before the world.
+    /// While the returned object lives, recorded changes carry this text and the place of the call:
+    /// `const auto scope = world.doing("collect loot");`. Changes by systems and by flushed commands do not.
+    /// The innermost object counts. If no history is recorded when this is called, it does nothing, even if
+    /// recording begins later. The text is copied; when memory runs out, changes carry none. The object must
+    /// end before the world.
     [[nodiscard]] inline change_history::doing
     doing(std::string_view what,
           const std::source_location& at = std::source_location::current()) const noexcept {
