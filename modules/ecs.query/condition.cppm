@@ -23,7 +23,7 @@ class query_condition;
 /// such as has, and by `&&`, `||` and `!`, which evaluate both sides.
 class query_condition {
   public:
-    /// Answers that wait for others while a condition is evaluated.
+    /// How deep conditions may be nested: so many answers are kept while one is evaluated.
     static constexpr std::size_t max_depth = 32;
 
     enum class step_kind : std::uint8_t { ask, both, either, negated };
@@ -94,7 +94,7 @@ struct possible_answers {
 };
 
 /// Combines answers: ask(number) returns the answer to a question. There is at least one step, and no more
-/// than condition::max_depth + 1 answers wait.
+/// than query_condition::max_depth + 1 answers wait.
 template <class Answer, class Ask>
 [[nodiscard]] Answer evaluate(std::span<const query_condition::step> steps, const Ask& ask) {
     std::array<Answer, query_condition::max_depth + 1> waiting{};

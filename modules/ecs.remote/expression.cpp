@@ -33,8 +33,8 @@ std::size_t end_of_character(std::string_view text, std::size_t at) {
     return std::min(at + 1, text.size());
 }
 
-/// Calls visit(begin, end) for the text between separators that are outside the brackets. `||` separates
-/// where bars are asked for.
+/// Calls visit(part) for each part between the separators that are outside brackets. `||` separates where
+/// bars are asked for.
 template <class Visit>
 void split_outside(std::string_view text, std::string_view opening, std::string_view closing, bool at_bars,
                    Visit visit) {
