@@ -2,9 +2,11 @@
 // ecs.json: a world as text that people and tools read and write. docs/snapshots.md shows it.
 //
 //   { "format": "ecs-world", "version": 1, "entities": [
-//       { "id": "#512v1", "name": "Ship", "components": { "position": { "x": 1.0, "y": 2.0 } }, "tags": [
-//       "enemy" ] }, { "id": "#513v1", "parent": "#512v1", "pairs": [ { "relation": "likes", "target":
-//       "#512v1" } ] } ] }
+//       { "id": "#512v1", "name": "Ship",
+//         "components": { "position": { "x": 1.0, "y": 2.0 } },
+//         "tags": [ "enemy" ] },
+//       { "id": "#513v1", "parent": "#512v1",
+//         "pairs": [ { "relation": "likes", "target": "#512v1" } ] } ] }
 //
 // The members of values are those that the world's reflection knows. To save a game, use ecs::save: it keeps
 // handles, order and everything else.
@@ -39,12 +41,13 @@ export [[nodiscard]] std::string export_json(const world& from, std::span<const 
                                              const save_options& options = {});
 
 /// Adds the entities of a text to the world and returns them in the order of the text. An entity that is
-/// referred to is an "id" of the text, or the path of an entity or component of the world. Throws json_error,
-/// and then the world has the entities and singletons it had, except for handles that are used up and the
-/// mark of a prefab of the world that it has had an instance. Pairs that entities of the world had lost to
-/// new entities, because the relation allows one partner or one source, are given back; a value that cannot
-/// be copied is a default one then, and that of a singleton is the one that the text gave it. Components have
-/// to be registered. Throws iteration_error inside a loop or an observer.
+/// referred to is an "id" of the text, or the path of an entity or component of the world. Components have to
+/// be registered. Throws json_error, and iteration_error inside a loop or an observer.
+///
+/// When it throws, the world has the entities and singletons it had before. Exceptions: handles stay used up,
+/// and a prefab keeps the mark that it once had an instance. Pairs that new entities had taken away, because
+/// the relation allows one partner or one source, are restored. Of a value that cannot be copied, a pair gets
+/// a default one; a singleton keeps the one from the text.
 export std::vector<entity> import_json(world& into, std::string_view text);
 
 /// Gives the entity a component or a pair with a value, of which the text says members: the other members
