@@ -27,7 +27,7 @@ class ancestor_finder {
         }
         return look(row);
     }
-    /// The same, but for what is not shown, either: what was shown when a loop looked at the row is there.
+    /// The same, but also finds a component that has been disabled since the loop tested the row.
     [[nodiscard]] entity find_hidden(std::size_t row) const;
     /// The value of the entity that was found last.
     [[nodiscard]] inline std::byte* value_of(entity owner) {

@@ -12,15 +12,15 @@ export namespace ecs {
 struct match {
     table* archetype{};
     std::uint32_t first_fetched{}; ///< The first of its fetched terms.
-    bool by_row{};                 ///< Terms have to be asked for each row.
+    bool by_row{};                 ///< The terms have to be tested for each row.
     bool by_target{};              ///< Rows may differ in whether their target counts.
-    bool open{};                   ///< One of these, or values belong to a base.
-    bool partial{};                ///< Rows may differ in what comes and goes in place,
-    bool only_in_place{};          ///< and in nothing else as long as nothing is disabled.
-    bool only_toggles{};           ///< Rows differ in nothing but what is disabled of the fetched terms.
-    bool only_above{};             ///< Rows differ in what fetched terms find above them, and in nothing else
-                                   ///< as long as nothing is disabled.
-    std::uint64_t group{};         ///< What the query groups by: see query_core::group_of.
+    bool open{};                   ///< by_row, by_target, or some value comes from a base.
+    bool partial{};                ///< A term is about a component in place, which rows may or may not have.
+    bool only_in_place{};  ///< partial, and no other reason to test rows unless something is disabled.
+    bool only_toggles{};   ///< Rows differ in nothing but what is disabled of the fetched terms.
+    bool only_above{};     ///< Rows differ in what fetched terms find above them, and in nothing else
+                           ///< as long as nothing is disabled.
+    std::uint64_t group{}; ///< What the query groups by: see query_core::group_of.
 };
 
 /// A row that satisfies a query. Valid until the next structural change.

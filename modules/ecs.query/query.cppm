@@ -263,9 +263,9 @@ template <class... Terms> class query {
 
     // Order.
 
-    /// From now on loops go in the order of a component, which becomes required: less(const T&, const T&),
-    /// or of what a pair_of has.
-    /// Equal ones stay as the tables have them. The order is kept and checked by every loop.
+    /// Loops now visit entities in the order of a component's values, which becomes required. `less` takes
+    /// two `const T&` (for a pair_of, two values of the pair). Equal values keep the order of the tables.
+    /// Every loop checks the order.
     template <class T, class Less = std::less<>> query& sort_by(Less less = {}) & {
         using value = const value_of<T>;
         static_assert(!std::is_empty_v<value>, "a tag has no value to sort by");

@@ -121,8 +121,9 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
     return rows;
 }
 
-/// When what is written now is: at the tick of the look itself, which other queries find and this one does
-/// not. Where another has looked meanwhile, which would not find that, it is now.
+/// The tick for a write. Inside a look it is the look's own tick, so that other queries see the write and
+/// this one does not. If another query has looked since, that tick would be too early for it, and the current
+/// tick is used.
 change_tick query_core::time_of_writes(const term& t) const {
     const bool is_looking = loops_ != 0 && looking_ > seen_until_;
     return is_looking && engine_->events().looked_at(t.pattern) <= looking_ ? looking_

@@ -166,8 +166,8 @@ bool row_order::is_followed(const listed_rows& order, std::size_t at) const {
     return permutation_[at] < permutation_[at + 1] && !is_less(order, at + 1, at);
 }
 
-/// How many of the rows behind that one may follow the row before them, whatever their groups are: at least
-/// so many, as few are looked at in one way.
+/// How many rows after `first` are known to be in order without a look at their groups. A lower bound: only
+/// the beginning is looked at.
 std::size_t row_order::count_following(const listed_rows& order, std::size_t first) const {
     constexpr std::size_t long_run = 16, together = 4096;
     if (!less_) return 0;

@@ -139,8 +139,8 @@ template <class Less, std::size_t Size = 0> class comparison_by final : public v
     }
 
   private:
-    /// The first value that is in none of the blocks that are in order. In a block all is compared, whatever
-    /// comes of it: where some values are equal, a processor would guess wrong which comparison decides.
+    /// Returns the first value after the blocks that are in order. A block is compared without branches: with
+    /// many equal values, branches would be mispredicted.
     [[nodiscard]] std::size_t pass_over_blocks(std::span<const void* const> values,
                                                std::span<const std::uint32_t> places) const {
         constexpr std::size_t block = 8;

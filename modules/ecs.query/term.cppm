@@ -304,7 +304,7 @@ class cursor<Term> {
         }
     }
 
-    /// A function that a loop calls may hide what the loop has found: then the value is handed out yet.
+    /// The called function may disable what the loop has found; the value is handed out nevertheless.
     [[nodiscard]] argument operator[](std::size_t row) const {
         if constexpr (may_be_missing) {
             return find(row);

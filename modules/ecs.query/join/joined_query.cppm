@@ -83,8 +83,8 @@ template <class... Terms> class joined_query {
     joined_query& unset(std::string_view variable) { return set(variable, {}); }
 
     /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
-    /// last if f takes them. Throws std::invalid_argument when no term gives a variable its values. on_step:
-    /// see join::wish.
+    /// last if f takes them. Throws std::invalid_argument when no term gives a variable its values. on_step,
+    /// if given, is called after every 256 candidates and may end the loop by throwing.
     template <class F> void each(F&& f, const std::function<void()>& on_step = {}) {
         subjects_.untyped().prepare_to_find();
         const query_core::loop looking(subjects_.untyped(), true);
