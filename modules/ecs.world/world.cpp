@@ -190,7 +190,8 @@ void world::become(engine& replica, const entity_index& identifiers, column_orde
     if (queue_->has_recorded())
         throw snapshot_error(snapshot_refusal::commands_pending,
                              "commands are recorded: flush them before the world goes back");
-    if (&identifiers == &replica.rows().entities()) { // Others are of somebody who has nothing to learn.
+    // Identifiers that are not the copy's belong to the snapshot, which already knows all components.
+    if (&identifiers == &replica.rows().entities()) {
         engine_.teach(replica);
         engine_.carry_ticks(replica);
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the commands object of the calling thread: the last answer is cached per thread, other look-ups take
+// a lock.
 module ecs.world;
 import ecs.std;
 

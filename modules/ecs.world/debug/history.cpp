@@ -39,7 +39,8 @@ class history_body final : public observer_body {
 std::shared_ptr<observer_record> make_history_observer(store& rows) {
     auto made = make_record({event::spawned, event::despawned, event::added, event::removed, event::set}, {},
                             std::make_unique<history_body>(rows));
-    made->hook = true; // What observers do is then written behind what they were told of.
+    // As a hook it is told first: a change is written before those that observers make because of it.
+    made->hook = true;
     return made;
 }
 
@@ -50,7 +51,8 @@ void world::record_history(std::size_t last) {
         history_observer_.end();
     else if (!history_observer_.active())
         history_observer_ = engine_.events().observe(make_history_observer(rows));
-    if (rows.history()) // Somebody may act whom it knows: so the history stays where it is.
+    // A change_history::acting may hold a pointer to it: restart it, do not replace it.
+    if (rows.history())
         rows.history()->restart(std::move(*fresh));
     else
         rows.keep_history(std::move(fresh));

@@ -16,8 +16,8 @@ export enum class activity : std::uint8_t {
     run,    ///< A call of run.
     phase,  ///< From the conditions of its systems to the end of the last of them.
     system, ///< A system, all its steps.
-    wait,   ///< The thread that calls run finds every system begun that had not to wait for others: it runs
-            ///< systems that had to, until all have ended.
+    wait,   ///< All systems that wait for no other have begun; the calling thread runs the remaining ones
+            ///< until all have ended.
     flush,  ///< The commands of a phase are made, and observers are told.
 };
 

@@ -98,8 +98,8 @@ bool saver::is_component(entity e) const {
     return of_->rows().entities().may_be_component(e) && of_->rows().is_component(e);
 }
 
-/// Notes a component that is used. Components are written with those that are used, so that the reader need
-/// not know all others.
+/// Notes a component that the saved data uses. Only these are written, so that the reader need not know the
+/// others.
 void saver::use_index(std::uint32_t index) {
     if (!is_component(index)) return;
     const auto at = std::ranges::lower_bound(components_, index);

@@ -83,8 +83,8 @@ class saver {
     std::vector<std::byte> bytes_;
     snapshot_writer to_{bytes_};
     std::vector<std::uint32_t> left_out_; ///< Ascending indices of what is not saved.
-    body_checksum sum_;                   ///< Of the body
-    std::size_t settled_{};               ///< up to here.
+    body_checksum sum_;                   ///< Checksum of the body up to settled_.
+    std::size_t settled_{};
     std::vector<const chunk*> fixtures_; ///< Ascending: chunks with rows of components and built-in entities.
     std::vector<part> parts_;
     std::vector<std::uint32_t>
