@@ -168,8 +168,8 @@ struct command_buffer {
     std::unique_ptr<recording> left{};             ///< What a flush left, and its next: it comes before now.
     entity_index::lane* lane{};                    ///< Identifiers to spawn with; null: none yet.
     std::uint32_t lane_key = entity_index::no_key; ///< The key of the lane.
-    std::uint64_t
-        key{}; ///< Command buffers are flushed in this order, and those of one key as they were opened.
+    /// Command buffers are flushed in this order, and those of one key as they were opened.
+    std::uint64_t key{};
     std::uint64_t sequence{}; ///< The number of its opening.
 
     /// How many entities can be spawned before identifiers are needed.
