@@ -26,12 +26,8 @@ std::string_view without_port(std::string_view host) {
     return host.substr(0, end);
 }
 
-/// The token of a request: a header, or in front of the path, where clients can
-/// put it that know no headers.
-std::string take_token(const httplib::Request& from, std::string& path) {
-    const std::string header = from.get_header_value("Authorization");
-    constexpr std::string_view scheme = "Bearer "; // In upper or lower case.
-    if (strncasecmp(header.c_str(), scheme.data(), scheme.size()) == 0) return header.substr(scheme.size());
+/// The token in front of the path, where clients can put it that know no headers.
+std::string take_token(std::string& path) {
     if (!path.starts_with(token_prefix)) return {};
     const std::size_t end = std::min(path.find('/', token_prefix.size()), path.size());
     std::string token = path.substr(token_prefix.size(), end - token_prefix.size());
@@ -39,12 +35,21 @@ std::string take_token(const httplib::Request& from, std::string& path) {
     return token;
 }
 
-request request_of(const httplib::Request& from) {
+/// The token of a header; otherwise that of the path.
+std::string token_of(const httplib::Request& from, std::string in_path) {
+    const std::string header = from.get_header_value("Authorization");
+    constexpr std::string_view scheme = "Bearer "; // In upper or lower case.
+    const bool is_given = strncasecmp(header.c_str(), scheme.data(), scheme.size()) == 0;
+    return is_given ? header.substr(scheme.size()) : in_path;
+}
+
+/// A HEAD is a GET of which cpp-httplib sends no body.
+request request_of(const httplib::Request& from, const std::string& body) {
     request made;
-    made.method = from.method;
+    made.method = from.method == "HEAD" ? "GET" : from.method;
     made.path = from.path;
-    made.token = take_token(from, made.path);
-    made.body = from.body;
+    made.token = token_of(from, take_token(made.path));
+    made.body = body;
     for (const auto& [name, value] : from.params) made.parameters.emplace(name, value);
     return made;
 }
@@ -52,7 +57,12 @@ request request_of(const httplib::Request& from) {
 /// A request that names no length has no body; cpp-httplib would wait for one until its patience ends.
 bool comes_without_body(const httplib::Request& from) {
     const bool may_have_one = from.method == "PUT" || from.method == "POST" || from.method == "PATCH";
-    return may_have_one && !from.has_header("Content-Length") && !from.has_header("Transfer-Encoding");
+    return may_have_one && !from.has_header("Content-Length");
+}
+
+/// Such a body may be larger than the server takes, and cpp-httplib would only know when it has read it.
+bool hides_its_length(const httplib::Request& from) {
+    return from.has_header("Transfer-Encoding") || from.has_header("Content-Encoding");
 }
 
 /// cpp-httplib takes a length that is no number for 0.
@@ -100,8 +110,9 @@ class http_threads {
         http_.set_payload_max_length(options_->request_bytes_max);
         http_.set_read_timeout(2);
         http_.set_write_timeout(5);
-        http_.set_keep_alive_timeout(2);
-        http_.set_keep_alive_max_count(1000);
+        // One request for each connection: of a request that is refused the body is not read, and would be
+        // taken for the next request, which nobody has sent.
+        http_.set_keep_alive_max_count(1);
         http_.set_tcp_nodelay(true);
         http_.set_socket_options(
             [](socket_t of) { // By default, two servers could share a port, and no error would say so.
@@ -121,8 +132,12 @@ class http_threads {
             refuse(answer, 403, "the server answers to the names of this machine only");
         else if (has_wrong_length(asked))
             refuse(answer, 400, "the Content-Length of the request is no number");
+        else if (hides_its_length(asked))
+            refuse(answer, 411, "a body comes with its Content-Length, in one part and not compressed");
+        else if (asked.is_multipart_form_data())
+            refuse(answer, 415, "a body of several parts is not understood: send the value alone");
         else if (allow_origin(answer); comes_without_body(asked))
-            pass_on(asked, answer);
+            pass_on(asked, answer, {});
         else
             return httplib::Server::HandlerResponse::Unhandled;
         return httplib::Server::HandlerResponse::Handled;
@@ -145,12 +160,12 @@ class http_threads {
         if (options_->allowed_origin.empty()) return;
         answer.set_header("Access-Control-Allow-Origin", options_->allowed_origin);
         answer.set_header("Access-Control-Allow-Methods", "GET, PUT, DELETE");
-        answer.set_header("Access-Control-Allow-Headers", "Authorization");
+        answer.set_header("Access-Control-Allow-Headers", "Authorization, Content-Type");
     }
 
     /// Has the thread of the world answer.
-    void pass_on(const httplib::Request& asked, httplib::Response& answer) const {
-        const response made = queue_->ask(request_of(asked), options_->patience);
+    void pass_on(const httplib::Request& asked, httplib::Response& answer, const std::string& body) const {
+        const response made = queue_->ask(request_of(asked, body), options_->patience);
         if (made.status != 200) answer.status = made.status; // Of an answer in part, cpp-httplib says so.
         answer.set_content(made.body, json_type);
     }
@@ -168,19 +183,34 @@ class http_threads {
     }
 
     void route() {
-        const auto ask = [this](const auto& asked, auto& answer) { pass_on(asked, answer); };
-        http_.Get(".*", ask);
-        http_.Put(".*", ask);
-        http_.Post(".*", ask);
-        http_.Patch(".*", ask);
-        http_.Delete(".*", ask);
-        http_.Options(".*", [](const auto&, auto& answer) { answer.status = 204; });
+        constexpr const char* everything = "[^]*"; // Names may have line ends, which a '.' does not match.
+        const auto ask = [this](const auto& asked, auto& answer) { pass_on(asked, answer, asked.body); };
+        const auto ask_with_body = [this](const auto& asked, auto& answer, const auto& read) {
+            std::string body; // Read here: cpp-httplib takes some bodies for parameters.
+            const auto append = [&](const char* data, std::size_t size) {
+                return body.append(data, size), true;
+            };
+            if (read(append)) pass_on(asked, answer, body);
+        };
+        http_.Get(everything, ask);
+        http_.Put(everything, ask_with_body);
+        http_.Post(everything, ask_with_body);
+        http_.Patch(everything, ask_with_body);
+        http_.Delete(everything, ask);
+        http_.Options(everything, [](const auto&, auto& answer) { answer.status = 204; });
+    }
+
+    /// Without the brackets in which an address of IPv6 may stand.
+    [[nodiscard]] std::string host() const {
+        const std::string& given = options_->host;
+        const bool is_in_brackets = given.starts_with('[') && given.ends_with(']');
+        return is_in_brackets ? given.substr(1, given.size() - 2) : given;
     }
 
     void bind() {
         port_ = options_->port;
-        const bool is_bound = port_ == 0 ? (port_ = http_.bind_to_any_port(options_->host)) > 0
-                                         : http_.bind_to_port(options_->host, port_);
+        const bool is_bound =
+            port_ == 0 ? (port_ = http_.bind_to_any_port(host())) > 0 : http_.bind_to_port(host(), port_);
         if (!is_bound)
             throw std::runtime_error("nobody can listen at " + options_->host + ":" +
                                      std::to_string(options_->port) +

@@ -6,9 +6,22 @@ import ecs.world;
 
 namespace ecs::remote {
 
+namespace {
+
+server_options usable(server_options options) {
+    if (options.host.empty())
+        throw std::invalid_argument("the server has no address to listen at: host is empty");
+    if (options.waiting_max == 0 || options.budget.count() <= 0 || options.patience.count() <= 0)
+        throw std::invalid_argument(
+            "waiting_max, budget and patience are more than 0: otherwise no request is answered");
+    return options;
+}
+
+} // namespace
+
 server::server(world& shown, server_options options)
     : world_(&shown),
-      options_(std::move(options)),
+      options_(usable(std::move(options))),
       limits_{options_.token, options_.rows_max, options_.budget, &history_, options_.schedule},
       queue_(options_.waiting_max),
       listener_(std::make_unique<listener>(options_, queue_)) {}

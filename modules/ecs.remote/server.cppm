@@ -40,7 +40,8 @@ class listener;
 export class server {
   public:
     /// Listens from now on. Throws std::runtime_error when the port is taken or
-    /// the address is none of the machine's.
+    /// the address is none of the machine's, and std::invalid_argument for options
+    /// with which nothing would be answered.
     explicit server(world& shown, server_options options = {});
     ~server();
     server(const server&) = delete;

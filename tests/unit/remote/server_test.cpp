@@ -56,6 +56,23 @@ class servers : public scene {
         client.join();
     }
 
+    /// What comes back for these bytes until the server closes the connection.
+    static std::string answer_to_bytes(std::uint16_t port, const std::string& sent) {
+        const int connection = socket(AF_INET, SOCK_STREAM, 0);
+        sockaddr_in to{};
+        to.sin_family = AF_INET;
+        to.sin_port = htons(port);
+        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        EXPECT_EQ(connect(connection, reinterpret_cast<const sockaddr*>(&to), sizeof(to)), 0);
+        EXPECT_EQ(send(connection, sent.data(), sent.size(), MSG_NOSIGNAL), ssize_t(sent.size()));
+        std::string received;
+        std::array<char, 4096> part{};
+        for (ssize_t size = 0; (size = recv(connection, part.data(), part.size(), 0)) > 0;)
+            received.append(part.data(), static_cast<std::size_t>(size));
+        close(connection);
+        return received;
+    }
+
     static int status_of(const httplib::Result& answer) { return answer ? answer->status : 0; }
     static std::string error_of(const httplib::Result& answer) {
         return json::parse(answer->body).at("error");
@@ -68,6 +85,8 @@ TEST_F(servers, put_an_address_of_version_6_in_brackets) {
     try {
         const ecs::remote::server server(world, of_version_6);
         EXPECT_EQ(server.address(), "http://[::1]:" + std::to_string(server.port()));
+        of_version_6.host = "[::1]";
+        EXPECT_EQ(ecs::remote::server(world, of_version_6).address().find("http://[::1]:"), 0U);
     } catch (const std::runtime_error&) {
         GTEST_SKIP() << "this machine has no addresses of version 6";
     }
@@ -216,6 +235,63 @@ TEST_F(servers, answer_to_names_of_this_machine_only) {
                   "https://www.flecs.dev");
         EXPECT_EQ(status_of(http.Options("/entity/Bob")), 204);
     });
+}
+
+/// The page of another server sends a body that looks like a request for this machine.
+TEST_F(servers, take_no_body_for_another_request) {
+    ecs::remote::server server(world, patient());
+    while_polling(server, [&](httplib::Client&) {
+        const std::string body = "GET /entity/Bob HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        for (const std::string head :
+             {"POST / HTTP/1.1\r\nHost: evil.example", "GET /world HTTP/1.1\r\nHost: localhost",
+              "NONE / HTTP/1.1\r\nHost: localhost",
+              "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: none"}) {
+            const std::string answer =
+                answer_to_bytes(server.port(), head + "\r\nContent-Length: " + std::to_string(body.size()) +
+                                                   "\r\n\r\n" + body);
+            EXPECT_EQ(answer.rfind("HTTP/1.1 "), 0U) << "one answer: " << answer;
+            EXPECT_EQ(answer.find("Bob"), std::string::npos) << answer;
+        }
+    });
+}
+
+TEST_F(servers, take_bodies_only_whole_and_of_known_length) {
+    ecs::remote::server server(world, patient({.request_bytes_max = 1000}));
+    while_polling(server, [&](httplib::Client& http) {
+        const std::string chunked =
+            "PUT /entity/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+        EXPECT_EQ(answer_to_bytes(server.port(), chunked).find("HTTP/1.1 411 "), 0U);
+        EXPECT_EQ(status_of(http.Put("/entity/x", {{"Content-Encoding", "gzip"}}, "x", "text/plain")), 411);
+        EXPECT_EQ(status_of(http.Put("/entity/x", "x", "multipart/form-data; boundary=y")), 415);
+    });
+}
+
+TEST_F(servers, take_a_value_from_a_body_of_any_type) {
+    ecs::remote::server server(world, patient({.token = "secret"}));
+    while_polling(server, [](httplib::Client& http) {
+        const std::string value = R"({"order": "a&value=b", "urgent": true})" + std::string(10'000, ' ');
+        EXPECT_EQ(status_of(http.Put("/token/secret/component/Bob?component=course", value,
+                                     "application/x-www-form-urlencoded")),
+                  200);
+    });
+    EXPECT_EQ(world.get<course>(bob).order, "a&value=b");
+}
+
+TEST_F(servers, answer_heads_line_ends_in_names_and_two_tokens) {
+    ecs::remote::server server(world, patient({.token = "secret"}));
+    while_polling(server, [](httplib::Client& http) {
+        EXPECT_EQ(status_of(http.Head("/entity/Bob")), 200);
+        const httplib::Headers with_token{{"Authorization", "Bearer secret"}};
+        EXPECT_EQ(status_of(http.Put("/entity/two%0Alines", with_token, "", "text/plain")), 200);
+        EXPECT_EQ(status_of(http.Get("/token/other/entity/two%0Alines", with_token)), 200);
+    });
+}
+
+TEST_F(servers, refuse_options_with_which_nothing_is_answered) {
+    const std::chrono::nanoseconds none{0};
+    for (const options& useless : {options{.port = 0, .host = ""}, options{.port = 0, .waiting_max = 0},
+                                   options{.port = 0, .budget = none}, options{.port = 0, .patience = none}})
+        EXPECT_THROW(ecs::remote::server(world, useless), std::invalid_argument);
 }
 
 TEST_F(servers, give_up_on_a_world_that_does_not_poll) {
