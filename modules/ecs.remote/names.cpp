@@ -81,6 +81,13 @@ std::string name_book::name_of(entity e) const {
 std::string name_book::path_of(entity e) const {
     const std::string known = built_in_name(e);
     if (!known.empty()) return known.starts_with("flecs.") ? known : escaped(known, '.');
+    const std::string path = path_of_names(e);
+    const bool has_border = path.starts_with(' ') || path.ends_with(' '); // Texts of pairs lose these.
+    return !has_border && find(path, '.') == e ? path : '#' + std::to_string(number_of(e));
+}
+
+/// Names from the outermost parent on, or from the last entity that has none.
+std::string name_book::path_of_names(entity e) const {
     std::string path;
     for (; e; e = in_->parent(e)) {
         const std::string_view name = in_->name_of(e);

@@ -23,6 +23,7 @@ class name_book final : public reference_book {
     /// The name alone; a number where there is no name.
     [[nodiscard]] std::string name_of(entity e) const;
     /// The path from the outermost parent on; it begins with a number when an entity on the way has no name.
+    /// It leads to the entity: where names would lead to another one, it is the number alone.
     [[nodiscard]] std::string path_of(entity e) const;
     /// A component, or a pair as "(likes,Bob)".
     [[nodiscard]] std::string text_of_word(id word) const;
@@ -43,6 +44,7 @@ class name_book final : public reference_book {
 
   private:
     [[nodiscard]] std::string built_in_name(entity e) const;
+    [[nodiscard]] std::string path_of_names(entity e) const;
     [[nodiscard]] entity ending_with(const std::string& name) const;
     [[nodiscard]] entity with_number(std::string_view text) const;
     [[nodiscard]] entity below(entity scope, std::span<const std::string> names) const;

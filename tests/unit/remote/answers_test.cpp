@@ -185,6 +185,25 @@ TEST_F(answers, a_query_that_would_never_end_costs_its_budget) {
     EXPECT_EQ(ask({.path = "/query", .parameters = {{"expr", "position"}}}).status, 503);
 }
 
+TEST_F(answers, a_budget_may_be_without_end) {
+    options.budget = std::chrono::nanoseconds::max();
+    EXPECT_EQ(ask({.path = "/world"}).status, 200);
+}
+
+TEST_F(answers, paths_lead_to_those_whom_they_name) {
+    const ecs::entity like_a_component = world.spawn("position"), like_a_number = world.spawn("#512"),
+                      with_a_border = world.spawn(" x"), below = world.spawn("y");
+    world.add(below, ecs::pair(ecs::child_of, like_a_number));
+    const std::array all{like_a_component, like_a_number, with_a_border, below, bob};
+    for (const ecs::entity e : all) {
+        const ecs::entity source = world.spawn(ecs::pair(world.component<likes>(), e));
+        const json pairs = got("/entity/#" + std::to_string(source.index()))["pairs"];
+        const std::string path = pairs.begin().value().get<std::string>();
+        const json found = got("/entity/" + path);
+        EXPECT_EQ(found["id"], e.generation() << 32U | e.index()) << path;
+    }
+}
+
 TEST_F(answers, what_is_wrong_with_a_request_is_said) {
     EXPECT_TRUE(refusal(400, {.path = "/query", .parameters = {{"expr", "position, Vel"}}})
                     .starts_with("nothing is named \"Vel\""));
