@@ -326,6 +326,7 @@ entity query_compiler::named(const text_word& w) const {
         fail(w.column,
              "a name is expected: a variable is a target, a relation or whom a term is about, as in "
              "(likes, $x), ($r, bob) or rich($x)");
+    if (const entity component = of_.rows().component_types().named(w.text)) return component;
     if (const entity found = of_.reads().find_path(w.text)) return found;
     std::string with_slashes = w.text;
     std::ranges::replace(with_slashes, '.', '/');

@@ -21,7 +21,9 @@ bool is_plain_name(std::string_view name) {
            !std::ranges::any_of(other, [&](const char* word) { return name == word; });
 }
 
-std::string written(std::string_view name) { return is_plain_name(name) ? std::string(name) : quoted(name); }
+std::string written(std::string_view name) {
+    return is_plain_name(name) ? std::string(name) : in_quotes(name);
+}
 
 /// The part in brackets behind a component: which entity is asked, and what about.
 std::string arguments_of(const query_core& of, const term& t) {

@@ -92,6 +92,11 @@ std::size_t alignment_of_type(std::string_view type) {
     return type == type_name<entity> ? alignof(entity) : 1;
 }
 
+/// The component whose values members of the type are; null for types that are read by their names.
+entity component_of_members(const world& in, std::string_view type) {
+    return size_of_type(type) ? entity{} : in.component_named(type);
+}
+
 /// Whether such a value is copied and moved as bytes, and ends without a call.
 bool is_bytes(const value_operations& ops) { return !ops.copy && !ops.relocate && !ops.destroy; }
 
@@ -135,7 +140,8 @@ class component_nesting {
         std::size_t levels = 0;
         for (const member& m : members) {
             leads_to_name_ = leads_to_name_ || m.type == name_;
-            const std::size_t below = std::max(depth_of(m.members), depth_of(in_->component_named(m.type)));
+            const std::size_t below =
+                std::max(depth_of(m.members), depth_of(component_of_members(*in_, m.type)));
             levels = std::max(levels, below + 1);
         }
         return std::min(levels, deepest_nesting);
@@ -186,7 +192,7 @@ class member_check {
                           "\": that is for numbers, and for structures and lists of them");
     }
     [[nodiscard]] bool is_whole_for_itself(const member& m) const {
-        return is_text_type(m.type) || in_->component_named(m.type) ||
+        return is_text_type(m.type) || component_of_members(*in_, m.type) ||
                std::ranges::any_of(m.members, [&](const member& part) { return is_whole_for_itself(part); });
     }
 

@@ -120,8 +120,10 @@ std::vector<part> parts_reader::parts_of(entity e) const {
     std::vector<part> found;
     for (const id word : world_.ids(e))
         if (word != id(rows().registered<name>())) found.push_back(part_of(e, word));
-    if (const std::string_view own = rows().name_of(e); !own.empty())
-        found.push_back({"name", quoted(own), true, {{"", quoted(own)}}});
+    if (const std::string_view own = rows().name_of(e); !own.empty()) {
+        const bool is_enabled = world_.is_enabled(e, rows().registered<name>());
+        found.push_back({"name", in_quotes(own), is_enabled, {{"", in_quotes(own)}}});
+    }
     std::ranges::sort(found, {}, &part::name);
     return found;
 }

@@ -97,7 +97,7 @@ std::string dumper::name_of(id word) const {
 
 std::string dumper::text_of_member(const member& m, const std::byte* value) const {
     if (const auto number = text_of_number(m.type, value)) return *number;
-    if (is_text_type(m.type)) return quoted(*reinterpret_cast<const std::string*>(value));
+    if (is_text_type(m.type)) return in_quotes(*reinterpret_cast<const std::string*>(value));
     if (m.type == type_name<entity>) return name_of(*reinterpret_cast<const entity*>(value));
     if (!m.number_type.empty()) return text_of_enumeration(m, value);
     if (m.count != 0) return text_of_elements(m, value);
@@ -145,7 +145,7 @@ std::string dumper::list_of(entity e) const {
 std::string dumper::text_of(entity e) const {
     if (!world_.alive(e)) return world_.explain(e);
     const std::string name = given_name(e);
-    std::string text = to_string(e) + (name.empty() ? "" : " " + quoted(name)) + " in world " +
+    std::string text = to_string(e) + (name.empty() ? "" : " " + in_quotes(name)) + " in world " +
                        std::to_string(e.world()) + ", alive";
     if (!rows_.locate(e)) return text + ", on its way: what it has comes with the flush";
     const std::string list = list_of(e);

@@ -56,7 +56,7 @@ phase_plan plan_of(const phase_of_systems& of) {
 
 std::string escaped(std::string_view text) {
     std::string result;
-    for (const char c : text) {
+    for (const char c : as_utf8(text)) {
         if (c == '<')
             result += "&lt;";
         else if (c == '>')

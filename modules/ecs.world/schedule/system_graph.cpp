@@ -43,7 +43,7 @@ std::string title_of(id word, const engine& in) {
 /// Throws schedule_setup_error for an identifier that would protect nothing: of another world, or ended.
 void require_known(const scheduled_system& s, id word, const engine& in) {
     if (!word.is_entity() || in.rows().entities().alive(word.as_entity())) return;
-    throw schedule_setup_error("system " + quoted(s.time.name) + " says that it reads or writes " +
+    throw schedule_setup_error("system " + in_quotes(s.time.name) + " says that it reads or writes " +
                                to_string(word) +
                                ", which is alive in another world at most: an identifier that is decided at "
                                "run time belongs to the world that gave it");
@@ -292,11 +292,11 @@ std::string phase_of_systems::circle_through(std::size_t begin) const {
                 before[e.to] = e.from;
                 reached.push_back(e.to);
             }
-    std::string text = quoted(systems[begin]->time.name);
+    std::string text = in_quotes(systems[begin]->time.name);
     std::size_t at = begin;
     do {
         at = before[at];
-        text = quoted(systems[at]->time.name) + " -> " + text;
+        text = in_quotes(systems[at]->time.name) + " -> " + text;
     } while (at != begin);
     return text;
 }
@@ -353,12 +353,13 @@ void phase_of_systems::list_ambiguities(std::vector<ambiguity>& into) const {
 }
 
 void phase_of_systems::draw(std::string& into) const {
-    into += "    subgraph " + quoted("cluster_" + name) + " {\n        label=" + quoted(name) + ";\n";
-    for (const auto& s : systems) into += "        " + quoted(s->time.name) + ";\n";
+    into += "    subgraph " + in_quotes("cluster_" + name) + " {\n        label=" + in_quotes(name) + ";\n";
+    for (const auto& s : systems) into += "        " + in_quotes(s->time.name) + ";\n";
     into += "    }\n";
     for (const system_edge& e : edges)
-        into += "    " + quoted(systems[e.from]->time.name) + " -> " + quoted(systems[e.to]->time.name) +
-                (e.decided ? ";\n" : " [style=dotted, label=" + quoted(e.component) + "];\n");
+        into += "    " + in_quotes(systems[e.from]->time.name) + " -> " +
+                in_quotes(systems[e.to]->time.name) +
+                (e.decided ? ";\n" : " [style=dotted, label=" + in_quotes(e.component) + "];\n");
 }
 
 } // namespace ecs

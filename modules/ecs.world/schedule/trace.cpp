@@ -29,7 +29,7 @@ namespace {
 void append_text(std::string& to, std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     to += '"';
-    for (const char c : text) {
+    for (const char c : as_utf8(text)) {
         const auto byte = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\')
             (to += '\\') += c;

@@ -138,8 +138,8 @@ bool can_plan_return(owned_registry& ids, const owned_registry& copy) {
 }
 
 /// Creates that many, and ends them again; returns how many indices they had.
-std::size_t indices_of_new(owned_registry& ids, std::size_t count) {
-    std::vector<ecs::entity> made(count);
+std::size_t indices_of_new(owned_registry& ids, std::size_t wanted) {
+    std::vector<ecs::entity> made(wanted);
     for (ecs::entity& id : made) id = ids.create(0);
     std::set<std::uint64_t> indices;
     for (const ecs::entity id : made) indices.insert(id.index());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // In what entities and worlds differ.
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
@@ -192,6 +193,16 @@ TEST(differences, of_worlds_are_listed_by_entity_until_there_are_enough) {
     EXPECT_EQ(ecs::differences(worlds.first, worlds.second, 2),
               std::vector<ecs::difference>(all.begin(), all.begin() + 2));
     EXPECT_TRUE(ecs::differences(worlds.first, worlds.second, 0).empty());
+}
+
+TEST(differences, are_seen_in_a_disabled_name) {
+    ecs::world world;
+    const ecs::entity one = world.spawn("One"), other = world.spawn("One", ecs::pair(ecs::child_of, one));
+    world.disable(other, world.component_named("ecs::name"));
+    const auto all = ecs::differences(world, one, other);
+    EXPECT_TRUE(std::ranges::any_of(all, [](const ecs::difference& d) {
+        return d.where == "name" && d.first == "enabled" && d.second == "disabled";
+    }));
 }
 
 TEST(differences, between_a_world_and_what_it_was_are_gone_when_it_goes_back) {

@@ -118,6 +118,15 @@ struct sparing {
     std::string text = "kept";
 };
 
+TEST(reflection, of_numbers_is_the_same_where_numbers_are_components) {
+    ecs::world world;
+    world.component<float>(), world.component<std::string>();
+    world.component({.name = "described", .size = 4, .members = {{"now", "float", 0, 4}}});
+    const ecs::member first{"first", "float", 0, 4}, second{"second", "float", 0, 4};
+    world.component({.name = "a union", .size = 4, .members = {first, second}});
+    EXPECT_TRUE(world.component_named("a union"));
+}
+
 TEST(reflection, leaves_out_members_that_have_nothing_to_tell) {
     ecs::world world;
     const auto& members = world.reflection_of(world.component<sparing>())->members;

@@ -412,6 +412,12 @@ TEST_F(text_queries, hand_out_what_is_elsewhere) {
     EXPECT_EQ(matches, 2);
 }
 
+TEST_F(text_queries, mean_the_component_where_an_entity_has_its_name) {
+    world.spawn("mass");
+    world.set(bob, mass{1});
+    EXPECT_EQ(world.query("mass").entities(), std::vector{bob});
+}
+
 TEST_F(text_queries, mark_only_what_they_say_they_write) {
     auto changed = world.query<const game::position>().changed<game::position>();
     changed.mark_seen();

@@ -231,6 +231,26 @@ TEST(traces, begin_anew_in_the_same_file) {
     EXPECT_EQ(begun_in(file.read())["system"], names{"move"});
 }
 
+/// Bytes that begin no character, half of one, one that is too long, half of a pair, and what lies beyond
+/// all.
+constexpr std::string_view strange =
+    "a\xFFz \xC3 \xC0\x80 \xED\xA0\x80 \xF4\x90\x80\x80 \xC3\xA9 \xF0\x9F\x8E\xB2 \xEF\xBF\xBE";
+
+TEST(traces, and_drawings_have_names_of_systems_in_utf_8) {
+    const scratch_file file;
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add(strange, [](ecs::world&) {});
+    schedule.trace_to(file.path());
+    schedule.run(world, 1);
+    schedule.trace_to({});
+    const std::string r = "\xEF\xBF\xBD";
+    const std::string shown = "a" + r + "z " + r + " " + r + r + " " + r + r + r + " " + r + r + r + r +
+                              " \xC3\xA9 \xF0\x9F\x8E\xB2 " + r + r + r;
+    EXPECT_EQ(begun_in(file.read())["system"], names{shown});
+    EXPECT_NE(schedule.svg(world).find(shown), std::string::npos);
+}
+
 TEST(traces, say_which_file_cannot_be_made_and_go_on) {
     const scratch_file file;
     ecs::world world;
