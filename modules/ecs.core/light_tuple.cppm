@@ -3,7 +3,7 @@
 // std::tuple says the same, but each set of types that one is made of costs every importer some twenty times
 // as much compile time (docs/compile-time.md): here are no questions about conversions, only members.
 //
-//   pack<T&&...> given{{std::forward<T>(arguments)}...};
+//   light_tuple<T&&...> given{{std::forward<T>(arguments)}...};
 //   take<0>(given)
 export module ecs.core:light_tuple;
 import ecs.std;

@@ -184,8 +184,8 @@ class basic_concurrent_registry
 
     // -- Reserve, and restrict -----------------------------------------------------------------------------
 
-    /// Makes the next `count` indices of the partition exist, or all that are left: until they are used up,
-    /// create and destroy ask for no memory. Other threads may create meanwhile. Throws std::bad_alloc.
+    /// Makes that many of the next indices of the partition exist, or all that are left: until they are used
+    /// up, create and destroy ask for no memory. Other threads may create meanwhile. Throws std::bad_alloc.
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     void reserve(std::uint64_t indices) {

@@ -182,8 +182,7 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     return plan;
 }
 
-/// Listed indices are free: some may have been retired since, or be alive in another way. Indices that other
-/// threads had then, or could have had, belong to them again, in order of index.
+/// Listed indices are free: some may have been retired since, or be alive in another way.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const basic_owned_registry& past,
                                               const auto& is_free) const {
@@ -204,7 +203,8 @@ void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const basic_own
 /// Looks at what slots say of the way back. An index that is free then, and in no list of the state, goes to
 /// what other threads have; an identifier that lives again may have a next generation that is not the usual
 /// one. Nearly all identifiers live on as they were: the slots say so, and where nothing was noted before,
-/// lines of such slots are passed over.
+/// lines of such slots are passed over. Indices that other threads had then, or could have had, belong to
+/// them again, in order of index.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const basic_owned_registry& past,
                                                     const auto& settled) const {

@@ -65,12 +65,12 @@ template <class Parts> class slots_of_page {
     }
     /// As lent_slots::read, of an index of the page; 0 where there is no such page.
     [[nodiscard, gnu::always_inline]] inline word read(std::uint32_t index) const {
-        // Relaxed, as in lent_slots: a word promises nothing about other memory.
         return slots_ ? known(index) : word{0};
     }
     /// The same where the page is there.
     [[nodiscard, gnu::always_inline]] inline word known(std::uint32_t index) const {
-        return slots_[index - first_].word.load(std::memory_order_relaxed); // Likewise.
+        // Relaxed, as in lent_slots: a word promises nothing about other memory.
+        return slots_[index - first_].word.load(std::memory_order_relaxed);
     }
     /// As lent_slots::write, of an index of the page, which is there.
     [[gnu::always_inline]] inline void write(std::uint32_t index, word bits) const {

@@ -51,7 +51,7 @@ export inline constexpr builtin prefab_tag{258};
 export inline constexpr builtin disabled{259};
 
 // Properties of a relation, or of a component: each is added to the relation's entity. The order is that of
-// the bits in ecs.world's rules.
+// the bits of `trait` in ecs.component.
 
 /// On a relation: one target at a time; adding another replaces it.
 export inline constexpr builtin exclusive{260};

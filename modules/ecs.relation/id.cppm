@@ -9,7 +9,7 @@ import :builtin;
 
 namespace ecs {
 
-/// An entity, a pair or a wildcard pair. The default one is null.
+/// An identifier of one of the seven kinds of id_kind. The default one is null.
 export class id {
   public:
     constexpr id() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stamps follow what happens to components, pairs and patterns that are tracked.
+// Ticks follow what happens to components, pairs and patterns that are tracked.
 module ecs.storage;
 import ecs.std;
 

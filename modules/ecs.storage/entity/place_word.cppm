@@ -6,8 +6,8 @@
 //   | chunk number  | R  |     row     |
 //   +---------------+----+-------------+
 //
-// R, referred, says that the entity is used as a component, a relation or a target, and its end concerns
-// others. See ecs::lent_word for the rest of the word.
+// R, used_as_id_bit, says that the entity is used as a component, a relation or a target, and its end
+// concerns others. See ecs::lent_word for the rest of the word.
 export module ecs.storage:place_word;
 import ecs.std;
 import ecs.id;

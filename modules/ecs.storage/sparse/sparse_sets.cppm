@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The side sets of a world: all of them, for the end of an entity, and by index, for a caller that knows the
-// component. The components below low_ids are found by one load; for others the store asks their records.
+// The sparse sets of a world: all of them, for the end of an entity, and by index, for a caller that knows
+// the component. The components below low_ids are found by one load; for others the store asks their records.
 export module ecs.storage:sparse_sets;
 import ecs.std;
 import ecs.id;

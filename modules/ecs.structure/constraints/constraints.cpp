@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the traits say to an identifier that an entity is to get, and to one that it is to lose. Whether the
-// identifier is sound at all is asked in records.cpp, what instances would have in instances.cpp, and what a
-// new property would break in properties.cpp.
+// identifier is sound at all is asked in records.cpp, what instances would have in instance_traits.cpp, and
+// what a new property would break in properties.cpp.
 module ecs.structure;
 import ecs.std;
 

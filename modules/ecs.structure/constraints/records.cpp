@@ -18,11 +18,12 @@ bool is_sound_target(const entity_index& known, id word) {
 
 } // namespace
 
-/// Whether the identifier stands for something of this world that is alive.
+/// Whether the word is the component component_info.
 bool constraints::says_what_a_component_is(id word) const {
     return word == id(rows_.registered<component_info>());
 }
 
+/// Whether the identifier stands for something of this world that is alive.
 add_result constraints::check_addable(id word) const {
     if (word.is_wildcard()) return add_result::wildcard;
     if (object_table::concerns(word) && !rows_.objects().knows(word)) return add_result::not_alive_id;

@@ -121,7 +121,7 @@ class gate {
     /// See notifier::dispatch.
     std::size_t dispatch();
 
-    /// Keeps ticks of what the identifier stands for from now on; see notifier::watch.
+    /// Keeps ticks of what the identifier stands for from now on; see notifier::track.
     void track(id word);
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an entity has from the entity it is an instance of. Nothing is copied until it is overridden; what
-// instances get of their own is in instance_builder.cpp.
+// instances get of their own is in operations/instantiation.cpp.
 module ecs.structure;
 import ecs.std;
 

@@ -92,8 +92,6 @@ void* lookup::object_of(entity e, id relation, std::uint32_t type) const {
     return nullptr;
 }
 
-// What observers are told.
-
 void* lookup::own_value_of(entity e, id word) const {
     if (const sparse_set* const sparse = rows_.sparse_of(word))
         return sparse->info().size != 0 ? sparse->find(index_of(e)) : nullptr;
@@ -106,8 +104,6 @@ bool lookup::has_value(const table& in, id word) const {
     return sparse ? sparse->info().size != 0 : in.column_of(word) != nullptr;
 }
 
-// Ends.
-
 std::vector<id> lookup::words_of(entity e) const {
     const row_ref at = rows_.locate(e);
     std::vector<id> words;
@@ -116,7 +112,6 @@ std::vector<id> lookup::words_of(entity e) const {
     std::ranges::sort(words);
     return words;
 }
-// Adding.
 
 bool lookup::has_default(id word) const {
     const component_info facts = rows_.info_of_id(word);
@@ -133,8 +128,6 @@ bool lookup::is_stored(row_ref at, id word) const {
     return (in.has(word) && !is_value_of_link(in, word)) ||
            (in.linked && word.is_pair() && rows_.has_linked(at, word));
 }
-
-// Removing.
 
 bool lookup::owns(entity e, id word) const {
     const row_ref at = rows_.locate(e);

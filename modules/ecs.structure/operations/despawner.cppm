@@ -26,7 +26,7 @@ class despawner {
     [[nodiscard]] inline notifier& events() const { return events_; }
     [[nodiscard]] inline structure& core() const { return core_; }
 
-    /// Ends the entity and whatever ends with it; false when it is not alive.
+    /// Ends the entity and whatever ends with it; not_alive when it is not alive.
     add_result despawn(entity e);
 
     /// Ends every entity but components and those that every world has. No policy refuses it.
