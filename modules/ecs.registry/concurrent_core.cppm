@@ -84,8 +84,8 @@ template <class Parts, class Partitions> class concurrent_core {
     template <destroys Destroys, reuse Reuse> bool destroy_in(pool_type& pool, lane_type& lane, id_type id) {
         if (state::is_last(id.value())) [[unlikely]]
             return destroy_last<Destroys, Reuse>(pool, lane, id);
-        const word next = state::following(id.value());
-        if (!life::template end<Destroys>(ground.pages, id, state::waiting_as(next))) return false;
+        const word next = state::next_use(id.value());
+        if (!life::template end<Destroys>(ground.pages, id, state::free_slot(next))) return false;
         keep_for_later<Reuse>(pool, lane, next);
         return true;
     }
@@ -246,7 +246,7 @@ template <class Parts, class Partitions> class concurrent_core {
     [[gnu::noinline, gnu::cold]] bool destroy_last(pool_type& pool, lane_type& lane, id_type id) {
         if (!life::template end_last<Destroys>(ground.pages, id)) return false;
         if constexpr (life::when_spent == spent_index::reused)
-            keep_for_later<Reuse>(pool, lane, life::first_use(id.value()));
+            keep_for_later<Reuse>(pool, lane, state::first_use(id.value()));
         else
             pool.retire(lane);
         return true;
@@ -264,7 +264,7 @@ template <class Parts, class Partitions> class concurrent_core {
         if (!state::is_live(bits, index)) return;
         const id_type id = id_type::assume_word(bits);
         if (!state::is_last(bits)) {
-            life::template end<destroys::alone>(ground.pages, id, state::waiting_as(state::following(bits)));
+            life::template end<destroys::alone>(ground.pages, id, state::free_slot(state::next_use(bits)));
             return;
         }
         life::template end_last<destroys::alone>(ground.pages, id);

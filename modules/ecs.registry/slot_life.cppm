@@ -77,11 +77,6 @@ template <class Parts> struct slot_life {
         return end<Destroys>(slots, id, is_new ? state::never_issued : state::retired(index));
     }
 
-    /// The first identifier of the same index.
-    static constexpr word first_use(word id) noexcept {
-        return static_cast<word>((id ^ state::pack(0, state::generation_max)) | state::pack(0, 1));
-    }
-
     // Ask.
 
     /// The status of an identifier of the layout and the world.

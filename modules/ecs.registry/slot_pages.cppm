@@ -77,16 +77,10 @@ template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
     static constexpr word beside(word id) { return static_cast<word>(id + index_unit); }
     /// Whether the identifier has the last generation.
     static constexpr bool is_last(word id) { return (id & generation_mask) == generation_mask; }
-    /// The same index, one generation later; the identifier is not the last.
-    static constexpr word following(word id) { return static_cast<word>(id + generation_unit); }
-    /// The word of an index that waits for its use as this identifier, which is not the first.
-    static constexpr word waiting_as(word id) { return id & generation_mask; }
 
   private:
     static constexpr word index_unit = static_cast<word>(std::uint64_t{1} << codec::index_field.low);
     static constexpr word generation_mask = static_cast<word>(codec::generation_field.mask());
-    static constexpr word generation_unit =
-        codec::has_generation ? static_cast<word>(std::uint64_t{1} << codec::generation_field.low) : word{0};
 };
 
 /// No payload: a slot is as large as an identifier.
