@@ -69,10 +69,7 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
     [[nodiscard]] std::string explain(id_type id) const {
         const std::uint64_t index = codec::index_of(id.value());
         const id_status now = status(id);
-        std::string text = id ? std::to_string(index) : "null";
-        if constexpr (codec::has_generation)
-            if (id) text += 'v' + std::to_string(codec::generation_of(id.value()));
-        text += " is ";
+        std::string text = ecs::to_string(id) + " is ";
         text += now == id_status::null ? "no identifier" : to_string(now);
         if (now == id_status::stale || now == id_status::never_issued) text += state_of_index(index);
         return text;

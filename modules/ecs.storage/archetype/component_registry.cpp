@@ -10,14 +10,20 @@ namespace {
 // Where components get their index. The library's own components come first, then those of manifests; types
 // count down from the top, in an order that is the same in every world of the process; components that are
 // described at run time fill the middle.
-constexpr std::uint32_t first_free = 16;
-constexpr std::uint32_t first_described = 128;
+constexpr std::uint32_t first_free = first_manifest_index;
+constexpr std::uint32_t first_described = first_manifest_index + manifest_components_max;
 
 /// Whether a type has another component now, or none.
 bool forgets(const std::vector<entity>& before, const std::vector<entity>& now) {
     for (std::size_t number = 0; number < before.size(); ++number)
         if (before[number] && (number >= now.size() || now[number] != before[number])) return true;
     return false;
+}
+
+/// Texts from earlier versions name entities by the names that they had then.
+std::string_view current_name(std::string_view text) {
+    if (text == "on_end") return "on_delete";
+    return text == "on_target_end" ? "on_delete_target" : text;
 }
 
 } // namespace
@@ -30,16 +36,6 @@ std::uint32_t component_registry::number_of(entity component) const {
 entity component_registry::enter(std::uint32_t number, entity component) noexcept {
     return by_type_[number] = component;
 }
-
-namespace {
-
-/// Texts from earlier versions name entities by the names that they had then.
-std::string_view current_name(std::string_view text) {
-    if (text == "on_end") return "on_delete";
-    return text == "on_target_end" ? "on_delete_target" : text;
-}
-
-} // namespace
 
 entity component_registry::named(std::string_view text) const {
     auto found = by_name_.find(std::string(text));

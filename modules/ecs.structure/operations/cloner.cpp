@@ -93,8 +93,7 @@ class cloning {
   private:
     [[noreturn]] void refuse(id component) const {
         throw access_error(e_, component, id_status::live,
-                           "entity " + std::to_string(e_.index()) + "v" + std::to_string(e_.generation()) +
-                               " cannot be cloned: the values of component " +
+                           "entity " + ecs::to_string(e_) + " cannot be cloned: the values of component " +
                                in_->reads().text_of_component(component) + " cannot be copied");
     }
 

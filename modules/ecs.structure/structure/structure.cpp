@@ -249,27 +249,13 @@ add_result structure::remove(entity e, id word) {
     return add_result::removed;
 }
 
-namespace {
-
-/// Copies a value of a few bytes without a call.
-void copy_bytes(std::byte* to, std::span<const std::byte> value) {
-    if (value.size() == 4)
-        std::memcpy(to, value.data(), 4);
-    else if (value.size() == 8)
-        std::memcpy(to, value.data(), 8);
-    else
-        std::memcpy(to, value.data(), value.size());
-}
-
-} // namespace
-
 bool structure::moves_and_tells(const move_plan& along, row_ref at, std::span<const std::byte> value) {
     if (!along.bare || along.added.empty() != value.empty() || !events_.tells_observers_alone()) return false;
     const told_steps* const told = events_.steps_of(along);
     const entity e = at.owner();
     if (!told || events_.is_told_of_end(e)) return false;
     const row_ref to = along.to->reserve_row();
-    if (!value.empty()) copy_bytes(along.added.front()->value(to), value);
+    if (!value.empty()) copy_bytes(along.added.front()->value(to), value.data(), value.size());
     change_queue::open_change whole(events_.queue(), events_);
     const std::uint64_t version = told->version; // What an observer does may change the steps.
     events_.queue().begin_occasion();
