@@ -170,15 +170,15 @@ class trait_index {
     void forget(std::uint32_t index) noexcept;
 
     /// How many policies refuse an end: without one, there is nothing to look for.
-    [[nodiscard]] inline std::size_t refusals() const { return refusals_; }
+    [[nodiscard]] inline std::size_t refusal_count() const { return refusals_; }
 
     /// How many components and relations instances get copies of: without one, there is nothing to look for.
-    [[nodiscard]] inline std::size_t copies() const { return copies_; }
+    [[nodiscard]] inline std::size_t copy_count() const { return copies_; }
     /// How many entities have one place in pairs only: without one, there is nothing to check.
-    [[nodiscard]] inline std::size_t restrictions() const { return restrictions_; }
+    [[nodiscard]] inline std::size_t restriction_count() const { return restrictions_; }
     /// How many components and relations have a law that asks what is inherited: without one, there is
     /// nothing to check.
-    [[nodiscard]] inline std::size_t traits_of_instances_at() const { return instance_traits_; }
+    [[nodiscard]] inline std::size_t instance_trait_count() const { return instance_traits_; }
 
     /// Calls visit(index, traits) for every entity that has any.
     void for_each(auto&& visit) const {

@@ -56,7 +56,7 @@ add_result constraints::check_inherited(std::span<const entity> those, id word, 
 
 std::vector<id> constraints::rules_for_instances(entity from) const {
     std::vector<id> words;
-    if (rows_.all_traits().traits_of_instances_at() == 0) [[likely]]
+    if (rows_.all_traits().instance_trait_count() == 0) [[likely]]
         return words;
     for (const entity giver : reads_.lineage_of(from))
         for (const id word : reads_.words_of(giver)) {

@@ -38,7 +38,7 @@ add_result constraints::check_addable(id word) const {
 }
 
 add_result constraints::check_places(id word) const {
-    if (rows_.all_traits().restrictions() == 0) [[likely]]
+    if (rows_.all_traits().restriction_count() == 0) [[likely]]
         return add_result::added;
     const auto [relation, target] = parts_of(word);
     const std::uint32_t alone = word.is_entity() ? index_of(word.as_entity()) : relation == 0 ? target : 0;

@@ -167,7 +167,7 @@ std::vector<entity> lookup::bases_of(const table& instance) const {
 
 std::vector<id> lookup::auto_overridden_of(entity from) const {
     std::vector<id> found;
-    if (rows_.all_traits().copies() == 0) return found;
+    if (rows_.all_traits().copy_count() == 0) return found;
     const auto is_said = [](id word) {
         return word.has_relation() &&
                (word.relation_index() == child_of.index() || word.relation_index() == is_a.index());

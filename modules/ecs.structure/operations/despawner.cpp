@@ -227,7 +227,7 @@ class reference_removal {
 add_result despawner::despawn_used(entity e) {
     const cascade following(reads_);
     if (is_needed(e)) return add_result::is_built_in;
-    if (rows_.all_traits().refusals() != 0 && !clearing_ && following.is_kept(e))
+    if (rows_.all_traits().refusal_count() != 0 && !clearing_ && following.is_kept(e))
         return add_result::kept_by_policy;
     const std::vector<entity> despawning = following.despawned_with(e);
     if (std::ranges::any_of(despawning, [&](entity one) { return is_needed(one); }))
