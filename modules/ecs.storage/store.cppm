@@ -232,10 +232,10 @@ class store : public row_store {
         std::uint64_t slot{};
         if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
             return false;
-        short_move way;
-        if (!find_short_move<&table_edges::shortcut::words_alone>(kind, slot, word, way)) [[unlikely]]
+        short_move found;
+        if (!find_short_move<&table_edges::shortcut::words_alone>(kind, slot, word, found)) [[unlikely]]
             return false;
-        move_words(way, e, slot);
+        move_words(found, e, slot);
         return true;
     }
 
@@ -243,14 +243,15 @@ class store : public row_store {
     /// afterwards.
     [[nodiscard, gnu::always_inline]] inline bool moves_words_for(entity e, std::uint64_t slot, id word,
                                                                   std::size_t size, std::byte*& value) {
-        short_move way;
-        if (!find_short_move<&table_edges::shortcut::along>(edge_kind::adding, slot, word, way)) [[unlikely]]
+        short_move found;
+        if (!find_short_move<&table_edges::shortcut::along>(edge_kind::adding, slot, word, found))
+            [[unlikely]]
             return false;
-        value = way.there.block->bytes() + way.along->added_start + way.there.row * size;
-        if (way.along->in_words) [[likely]]
-            move_words(way, e, slot);
-        else if (way.along->from_no_row)
-            way.to->take_rowless(way.there, e, slot, entities_->places_to_write());
+        value = found.there.block->bytes() + found.along->added_start + found.there.row * size;
+        if (found.along->in_words) [[likely]]
+            move_words(found, e, slot);
+        else if (found.along->from_no_row)
+            found.to->take_rowless(found.there, e, slot, entities_->places_to_write());
         else
             return false;
         return true;
@@ -516,7 +517,7 @@ class store : public row_store {
     /// Plan says which plan of the edge is used.
     template <const move_plan* table_edges::shortcut::* Plan>
     [[nodiscard, gnu::always_inline]] inline bool find_short_move(edge_kind kind, std::uint64_t slot, id word,
-                                                                  short_move& way) const {
+                                                                  short_move& found) const {
         const location where = place_word::location_in(slot);
         const chunk_directory::entry& in = directory_.entry_of(where.chunk_number);
         if (!in.owner || !is_unlocked()) [[unlikely]]
@@ -524,12 +525,12 @@ class store : public row_store {
         const table_edges::shortcut& edge = in.owner->edges.at_hand(kind, word);
         if (edge.word != word || !(edge.*Plan) || !edge.to->has_room()) [[unlikely]]
             return false;
-        way = {edge.*Plan, in.owner, edge.to, {in.block, where.row}, edge.to->next_row()};
+        found = {edge.*Plan, in.owner, edge.to, {in.block, where.row}, edge.to->next_row()};
         return true;
     }
-    [[gnu::always_inline]] inline void move_words(const short_move& way, entity e, std::uint64_t slot) {
+    [[gnu::always_inline]] inline void move_words(const short_move& found, entity e, std::uint64_t slot) {
         directory_.note_row_change();
-        way.from->give_words(way.at, *way.along, way.there, e, slot, entities_->places_to_write());
+        found.from->give_words(found.at, *found.along, found.there, e, slot, entities_->places_to_write());
     }
 
     /// Ends the values of an entity that are not in tables.

@@ -139,7 +139,7 @@ class table_edges {
     const move_plan& add_edge(edge_kind kind, id key, move_plan& along);
 
     /// How many plans lead from this table and to it.
-    [[nodiscard]] inline std::size_t ways() const { return plans_.size() + arrivals_.size(); }
+    [[nodiscard]] inline std::size_t plan_count() const { return plans_.size() + arrivals_.size(); }
 
     /// Forgets which identifiers lead where; the plans stay.
     void forget_edges() noexcept;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t full_chunk_bytes =
     std::size_t{316} * 1024; ///< Large enough that the step from chunk to chunk does not show.
 constexpr std::uint32_t second_rows = 8;
-constexpr std::size_t many_ways = 64; ///< A look at so many plans takes longer than to clear a whole chunk.
+constexpr std::size_t many_plans = 64; ///< A look at so many plans takes longer than to clear a whole chunk.
 constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
 
 chunk no_rows; ///< Where a table without chunks looks for room, and finds none. It is never written to.
@@ -142,10 +142,10 @@ move_plan& table::plan_to(table& there) {
 
 /// Whoever grows has to tell each way to this table and from it. Where there are many, it does so once.
 void table::make_room() {
-    const bool has_many_ways = edges.ways() > many_ways;
+    const bool has_many_plans = edges.plan_count() > many_plans;
     if (chunks_.size() == 1 && capacity_ < full_capacity_)
-        grow_first_chunk(has_many_ways ? full_capacity_
-                                       : std::min(std::max(capacity_ * 2, second_rows), full_capacity_));
+        grow_first_chunk(has_many_plans ? full_capacity_
+                                        : std::min(std::max(capacity_ * 2, second_rows), full_capacity_));
     else
         append_chunk(chunk_directory::pending);
 }

@@ -143,7 +143,7 @@ std::size_t count_done(notifier& events, std::span<const entity> all, const auto
 
 /// Moves the first of the entities, as many as can go together; returns how many.
 std::size_t engine::move_some(edge_kind kind, std::span<const entity> all, id word) {
-    const move_plan* const along = gate_.is_open() ? core_.way_of_many(kind, all.front(), word) : nullptr;
+    const move_plan* const along = gate_.is_open() ? core_.plan_of_many(kind, all.front(), word) : nullptr;
     return along ? move_in_bulk(rows_, *along, all) : 0;
 }
 

@@ -103,7 +103,7 @@ bool structure::may_be_plain(entity e, edge_kind kind, id word) const {
     return own.bits == 0 || succeeded(checks_.check_add(e, word, own));
 }
 
-const move_plan* structure::way_of_many(edge_kind kind, entity first, id word) {
+const move_plan* structure::plan_of_many(edge_kind kind, entity first, id word) {
     const row_ref at = rows_.locate(first);
     if (!at) return nullptr;
     table& from = *at.block->owner;

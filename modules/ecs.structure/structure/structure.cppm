@@ -63,7 +63,7 @@ class structure {
     /// The plan by which the entity, and the others of its table, get the identifier or lose it; nullptr
     /// where something has to be asked for each entity. Whether such a move was made before plays no part:
     /// the order of rows must not depend on that. Throws std::bad_alloc.
-    [[nodiscard]] const move_plan* way_of_many(edge_kind kind, entity first, id word);
+    [[nodiscard]] const move_plan* plan_of_many(edge_kind kind, entity first, id word);
 
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
     /// construct makes the value, which counts as set unless it is a default. A hidden one is disabled before

@@ -520,7 +520,7 @@ std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
     std::size_t done = 0;
     try {
         const move_plan* const along =
-            word ? in.core().way_of_many(edge_kind::adding, all[0], word) : nullptr;
+            word ? in.core().plan_of_many(edge_kind::adding, all[0], word) : nullptr;
         if (!along || along->added.empty() || !bulk_move::is_possible(*along->from, *along)) return 0;
         bulk_move moving(in.rows(), *along->from, *along);
         while (done != all.count) {

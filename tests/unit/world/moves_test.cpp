@@ -356,8 +356,8 @@ TEST(moves, row_that_comes_to_a_table_where_something_was_disabled_is_enabled) {
     EXPECT_TRUE(world.is_enabled<position>(second));
 }
 
-/// So that the ways to it need not be told again and again.
-TEST(moves, a_table_to_which_many_ways_lead_grows_at_once) {
+/// So that the plans that lead to it need not be measured again and again.
+TEST(moves, a_table_to_which_many_plans_lead_grows_at_once) {
     struct beside {};
     ecs::world world;
     const auto room_of = [&](std::size_t targets) {
