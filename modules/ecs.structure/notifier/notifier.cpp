@@ -345,7 +345,7 @@ std::exception_ptr notifier::take_failure() noexcept {
 }
 
 void notifier::announce_sparse(entity e, const sparse_set& sparse, bool sets) {
-    if (change_ticks* const book = ticks_of(sparse.word)) book->add(index_of(e), now());
+    if (change_ticks* const ticks = ticks_of(sparse.word)) ticks->add(index_of(e), now());
     if (!observers_) return;
     as_one([&] {
         observers_->changes.begin_occasion();

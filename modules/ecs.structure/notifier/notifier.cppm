@@ -388,7 +388,7 @@ class notifier {
         made.in = owner_;
         return made;
     }
-    void tick_owners(const table& in, const component_record& record, change_ticks& book) const;
+    void tick_owners(const table& in, const component_record& record, change_ticks& ticks) const;
     void note_heritage(const table& from, const table& to, entity e) noexcept;
 
     store& rows_;

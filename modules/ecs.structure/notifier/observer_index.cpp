@@ -183,16 +183,16 @@ void observer_index::forget_ended() noexcept {
             all_, [](const auto& record) { return !record->ended && record->options.previous; });
     if (!std::ranges::all_of(ended_, [](const auto& record) { return is_about_certain_entities(*record); }))
         forget_lists();
-    husks_ += ended_.size();
+    ended_in_all_ += ended_.size();
     ended_.clear();
     forgetting_ = false;
-    if (husks_ * 2 < all_.size()) return;
+    if (ended_in_all_ * 2 < all_.size()) return;
     std::erase_if(all_, [](const auto& record) { return record->ended; });
-    husks_ = 0;
+    ended_in_all_ = 0;
 }
 
 void observer_index::forget_many_ended() noexcept {
-    if (telling_ == 0 && ended_.size() * 2 > all_.size() - husks_) forget_ended();
+    if (telling_ == 0 && ended_.size() * 2 > all_.size() - ended_in_all_) forget_ended();
 }
 
 void observer_index::forget_lists_of(id word) noexcept {

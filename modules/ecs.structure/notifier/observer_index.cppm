@@ -202,8 +202,8 @@ class observer_index {
     std::unique_ptr<kept_list> outdated_; ///< Lists that have been forgotten while somebody was told.
     std::array<write_hearing, low_ids> hearings_{}; ///< By the numbers of types.
     std::array<std::uint32_t, kinds> asking_for_{}; ///< How many observers there are of each event.
-    std::size_t husks_{};     ///< How many observers of all_ have ended and count no more.
-    std::uint32_t telling_{}; ///< How many observers are being told, each because of what another one did.
+    std::size_t ended_in_all_{}; ///< How many observers of all_ have ended and count no more.
+    std::uint32_t telling_{};    ///< How many observers are being told, each because of what another one did.
     bool stale_{};
     bool forgetting_{};
     bool asks_previous_{};

@@ -8,24 +8,24 @@ namespace ecs {
 /// What entities have of the identifier when it begins to be tracked counts as added now.
 void notifier::track(id word) {
     component_record& record = rows_.record_of(word);
-    auto book = std::make_unique<change_ticks>();
+    auto ticks = std::make_unique<change_ticks>();
     for (const auto& t : rows_.tables())
         if (record.sparse ||
             std::ranges::any_of(t->type(), [&](id stored) { return may_match(word, stored); }))
-            tick_owners(*t, record, *book);
-    tracker_.add(record, std::move(book));
+            tick_owners(*t, record, *ticks);
+    tracker_.add(record, std::move(ticks));
     note_rules();
     update_listeners();
     rows_.bump_cache_version(); // Queries that write the component have to say so from now on.
 }
 
 /// Rows of one table may differ in the targets that columns keep, and in what is kept outside tables.
-void notifier::tick_owners(const table& in, const component_record& record, change_ticks& book) const {
+void notifier::tick_owners(const table& in, const component_record& record, change_ticks& ticks) const {
     const bool by_row = record.sparse || record.word.has_relation();
     rows_.for_each_entity(in, [&](entity e) {
         if (by_row && reads_.own_matches(e, record.word).empty()) return;
-        book.reserve(index_of(e));
-        book.add(index_of(e), now());
+        ticks.reserve(index_of(e));
+        ticks.add(index_of(e), now());
     });
 }
 

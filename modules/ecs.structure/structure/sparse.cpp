@@ -64,10 +64,10 @@ void structure::erase_sparse(entity e, sparse_set& sparse) {
 }
 
 void structure::remove_tracked(entity e, sparse_set& sparse) {
-    if (change_ticks* const book = events_.ticks_of(sparse.word)) {
+    if (change_ticks* const ticks = events_.ticks_of(sparse.word)) {
         const bool inherits = static_cast<bool>(reads_.sparse_base(e, sparse));
-        book->remove(index_of(e), events_.now());
-        if (inherits) book->change(index_of(e), events_.now()); // Now the entity sees the base's value.
+        ticks->remove(index_of(e), events_.now());
+        if (inherits) ticks->change(index_of(e), events_.now()); // Now the entity sees the base's value.
     }
     if (events_.has_observers()) events_.begin_occasion();
     if (events_.has_observers()) events_.announce(event::removed, e, sparse.word);
