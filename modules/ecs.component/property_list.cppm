@@ -108,23 +108,23 @@ template <class T> [[nodiscard]] consteval item_list list_of() {
         return {};
 }
 
-[[nodiscard]] constexpr bool has_rule(item_list items, std::uint32_t bits) {
+[[nodiscard]] constexpr bool has_trait(item_list items, std::uint32_t bits) {
     return std::ranges::any_of(items, [=](const declared_property& p) {
-        return is_property(p.property) && (bits_of(rule_of(p.property)) & bits) != 0;
+        return is_property(p.property) && (bits_of(trait_of(p.property)) & bits) != 0;
     });
 }
 
 template <class T> [[nodiscard]] consteval bool declares(trait asked) {
-    return has_rule(list_of<T>(), bits_of(asked));
+    return has_trait(list_of<T>(), bits_of(asked));
 }
 
 /// Whether the type is a relation only for pairs: by itself it cannot be added.
-template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(), relation_rules);
+template <class T> inline constexpr bool is_relation_type = has_trait(list_of<T>(), relation_traits);
 
 [[nodiscard]] constexpr bool is_whole(const declared_property& p) {
-    if (!is_property(p.property) || p.has_target != takes_target(rule_of(p.property))) return false;
+    if (!is_property(p.property) || p.has_target != takes_target(trait_of(p.property))) return false;
     const bool is_policy = remove_it.index() <= p.target && p.target <= refuse_it.index();
-    return is_policy == takes_policy(rule_of(p.property));
+    return is_policy == takes_policy(trait_of(p.property));
 }
 
 [[nodiscard]] constexpr bool are_whole(item_list items) { return std::ranges::all_of(items, is_whole); }

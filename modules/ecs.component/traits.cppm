@@ -49,15 +49,15 @@ enum class trait : std::uint32_t {
 }
 
 /// The trait of a property; the built-in entities and the bits have the same order.
-[[nodiscard]] constexpr trait rule_of(std::uint32_t property_index) {
+[[nodiscard]] constexpr trait trait_of(std::uint32_t property_index) {
     return static_cast<trait>(1U << (property_index - exclusive.index()));
 }
 /// The same for a property as it is added: an entity, or a pair.
-[[nodiscard]] constexpr trait rule_of_property(id property) {
-    return rule_of(property.is_pair() ? property.relation_index() : property.target_index());
+[[nodiscard]] constexpr trait trait_of_property(id property) {
+    return trait_of(property.is_pair() ? property.relation_index() : property.target_index());
 }
-static_assert(rule_of(non_fragmenting.index()) == trait::non_fragmenting);
-static_assert(rule_of(on_delete_target.index()) == trait::on_delete_target);
+static_assert(trait_of(non_fragmenting.index()) == trait::non_fragmenting);
+static_assert(trait_of(on_delete_target.index()) == trait::on_delete_target);
 
 [[nodiscard]] constexpr bool is_property(std::uint32_t index) {
     return exclusive.index() <= index && index <= on_delete_target.index();
@@ -104,13 +104,13 @@ inline constexpr builtin_trait builtin_traits[]{{with, acyclic},
                                                 {on_delete_target, tag_only}};
 
 /// Traits that only a relation can have: an entity with one of them is no tag.
-inline constexpr std::uint32_t relation_rules =
+inline constexpr std::uint32_t relation_traits =
     bits_of(trait::exclusive, trait::transitive, trait::symmetric, trait::reflexive, trait::acyclic,
             trait::non_fragmenting, trait::relation_only, trait::single_source, trait::one_of,
             trait::on_delete_target, trait::inheritance);
 
 /// Traits by which an entity is part of pairs alone, as their relation or as their target.
-inline constexpr std::uint32_t rules_of_parts = relation_rules | bits_of(trait::target_only);
+inline constexpr std::uint32_t traits_of_parts = relation_traits | bits_of(trait::target_only);
 
 /// Traits that depend on more than the table and the identifier, so that they are asked every time.
 inline constexpr std::uint32_t momentary_traits =
@@ -123,7 +123,7 @@ inline constexpr std::uint32_t traits_of_instances =
     bits_of(trait::inheritable, trait::not_inheritable, trait::auto_overridden);
 
 /// Traits by which an entity may have to keep what it has.
-inline constexpr std::uint32_t rules_of_keeping = bits_of(trait::permanent, trait::needed);
+inline constexpr std::uint32_t traits_of_keeping = bits_of(trait::permanent, trait::needed);
 
 /// The digest of one relation's or component's properties.
 struct traits {
@@ -136,7 +136,7 @@ struct traits {
     std::vector<entity> dependents; ///< The entities that need this one.
     std::vector<entity> conflicts;  ///< The targets of excludes.
 
-    template <class... Rules> [[nodiscard]] constexpr bool any_of(Rules... asked) const {
+    template <class... Traits> [[nodiscard]] constexpr bool any_of(Traits... asked) const {
         return (bits & bits_of(asked...)) != 0;
     }
 };

@@ -8,7 +8,7 @@ namespace ecs {
 namespace {
 
 /// Notes in the set whether the component has traits: what is kept outside tables asks no table for them.
-void heed_rules(const store& in, id component) noexcept {
+void heed_traits(const store& in, id component) noexcept {
     if (sparse_set* const sparse = in.sparse_of(component))
         sparse->constrained = in.traits_of(component).bits != 0;
 }
@@ -64,21 +64,21 @@ bool store::is_fixture(entity e) const {
 
 void store::set_trait(entity relation, id property) {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    const trait added = rule_of_property(property);
-    rules_.enter(index_of(relation), added, target);
+    const trait added = trait_of_property(property);
+    traits_.enter(index_of(relation), added, target);
     entities_->mark_used_as_id(index_of(relation)); // Its traits end with it.
-    heed_rules(*this, relation);
+    heed_traits(*this, relation);
     if (added != trait::needs) return;
-    rules_.enter(index_of(target), trait::needed, relation);
-    heed_rules(*this, target);
+    traits_.enter(index_of(target), trait::needed, relation);
+    heed_traits(*this, target);
 }
 
 void store::clear_trait(entity relation, id property) noexcept {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    const trait removed = rule_of_property(property);
-    rules_.strike(index_of(relation), removed, target);
-    if (removed == trait::needs) rules_.strike(index_of(target), trait::needed, relation);
-    heed_rules(*this, relation);
+    const trait removed = trait_of_property(property);
+    traits_.strike(index_of(relation), removed, target);
+    if (removed == trait::needs) traits_.strike(index_of(target), trait::needed, relation);
+    heed_traits(*this, relation);
 }
 
 void store::invalidate_edges() {
@@ -246,7 +246,7 @@ void store::mirror_identifiers(const store& other) { entities_->mirror(*other.en
 void store::mirror(const store& other) {
     components_ = other.components_;
     directory_.starts().copy_types(other.directory_.starts());
-    rules_ = other.rules_.copy();
+    traits_ = other.traits_.copy();
     names_ = other.names_;
     objects_ = other.objects_;
     has_bases_ = other.has_bases_;
@@ -281,7 +281,7 @@ void store::exchange(store& other, const entity_index& identifiers,
     for (const auto& t : other.tables_.all()) t->move_to(other.directory_);
     std::swap(records_, other.records_);
     lists_.swap(other.lists_);
-    std::swap(rules_, other.rules_);
+    std::swap(traits_, other.traits_);
     std::swap(names_, other.names_);
     std::swap(objects_, other.objects_);
     objects_.go_on_after(other.objects_);

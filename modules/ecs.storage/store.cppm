@@ -94,8 +94,8 @@ class store : public row_store {
     [[nodiscard]] inline const component_registry& component_types() const { return components_; }
     [[nodiscard]] inline component_index& records() { return records_; }
     [[nodiscard]] inline const component_index& records() const { return records_; }
-    [[nodiscard]] inline trait_index& all_traits() { return rules_; }
-    [[nodiscard]] inline const trait_index& all_traits() const { return rules_; }
+    [[nodiscard]] inline trait_index& all_traits() { return traits_; }
+    [[nodiscard]] inline const trait_index& all_traits() const { return traits_; }
     [[nodiscard]] inline name_index& names() { return names_; }
     [[nodiscard]] inline object_table& objects() { return objects_; }
     [[nodiscard]] inline const object_table& objects() const { return objects_; }
@@ -355,12 +355,12 @@ class store : public row_store {
     }
 
     [[nodiscard]] inline const traits& traits_of(id word) const {
-        if (word.is_entity()) return rules_.of(index_of(word.as_entity()));
-        return rules_.of(word.has_relation() ? word.relation_index() : 0);
+        if (word.is_entity()) return traits_.of(index_of(word.as_entity()));
+        return traits_.of(word.has_relation() ? word.relation_index() : 0);
     }
     /// Whether the word is a pair that comes and goes as a tag does: no trait has to be followed, and nothing
     /// else follows.
-    [[nodiscard]] inline bool is_pair_without_rules(id word) const {
+    [[nodiscard]] inline bool is_pair_without_traits(id word) const {
         return word.kind() == id_kind::pair && traits_of(word).bits == 0;
     }
 
@@ -545,7 +545,7 @@ class store : public row_store {
     table_index tables_;
     component_index records_;
     source_directory lists_; ///< Lists of relations that do not fragment.
-    trait_index rules_;
+    trait_index traits_;
     name_index names_;
     object_table objects_;
     sparse_sets sparse_sets_; ///< All components that are kept outside tables.

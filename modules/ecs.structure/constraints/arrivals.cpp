@@ -201,8 +201,8 @@ class arrival_check {
 
 add_result constraints::check_arrivals(entity e, std::span<const id> words,
                                        std::span<const id> leaving) const {
-    const auto has_rules = [&](id word) { return rows_.traits_of(word).bits != 0; };
-    if (!std::ranges::any_of(words, has_rules)) return add_result::added;
+    const auto has_traits = [&](id word) { return rows_.traits_of(word).bits != 0; };
+    if (!std::ranges::any_of(words, has_traits)) return add_result::added;
     return arrival_check(*this, e, leaving).check(words);
 }
 

@@ -10,23 +10,23 @@ namespace ecs {
 namespace {
 
 /// Traits for which an entity that is spawned with a component is looked at.
-constexpr std::uint32_t rules_of_coming =
-    bits_of(trait::with, trait::excludes, trait::singleton) | rules_of_parts;
+constexpr std::uint32_t traits_of_coming =
+    bits_of(trait::with, trait::excludes, trait::singleton) | traits_of_parts;
 
 /// Traits that only an entity can follow: a number or an object as target is refused.
-constexpr std::uint32_t rules_for_entities =
+constexpr std::uint32_t traits_for_entities =
     bits_of(trait::non_fragmenting, trait::symmetric, trait::one_of, trait::inheritance, trait::property);
 
 /// Traits by which the target has to be there itself: it gets a pair, too, or is copied.
-constexpr std::uint32_t rules_of_two = bits_of(trait::symmetric, trait::inheritance);
+constexpr std::uint32_t traits_of_two = bits_of(trait::symmetric, trait::inheritance);
 
 /// Checks what can be decided whatever else there is.
 add_result check_form(entity e, id word, const traits& own) {
-    if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
+    if (word.is_entity() && (own.bits & relation_traits) != 0) return add_result::needs_target;
     if (word.is_entity() && own.any_of(trait::target_only)) return add_result::is_target_only;
     if (word.is_entity() && own.any_of(trait::singleton) && word.as_entity() != e)
         return add_result::is_singleton;
-    if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
+    if (word.has_relation() && !word.is_pair() && (own.bits & traits_for_entities) != 0)
         return add_result::target_not_allowed;
     if (word.is_link() && own.any_of(trait::single_source)) // The object would end with the first link to it.
         return add_result::target_not_allowed;
@@ -110,11 +110,11 @@ add_result constraints::check_add(entity e, id word, const traits& own, std::spa
         if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
     if (own.any_of(trait::excludes) && (is_excluded(e, own, leaving) || is_excluded_below(e, word, own)))
         return add_result::excluded;
-    if (word.is_pair() && (own.bits & rules_of_two) != 0 &&
+    if (word.is_pair() && (own.bits & traits_of_two) != 0 &&
         !rows_.locate(rows_.entities().at(word.target_index())))
         return add_result::not_alive_id; // Its components come with the next flush.
     const add_check coming(*this, e, word, own, leaving);
-    if (own.any_of(trait::exclusive) && (own.bits & rules_of_keeping) != 0)
+    if (own.any_of(trait::exclusive) && (own.bits & traits_of_keeping) != 0)
         if (const add_result refusal = coming.check_replacement(); !succeeded(refusal)) return refusal;
     if (own.any_of(trait::single_source))
         if (const add_result refusal = coming.check_displacement(); !succeeded(refusal)) return refusal;
@@ -155,7 +155,7 @@ bool constraints::parts_with(entity e, entity what, std::span<const id> leaving)
 std::vector<id> constraints::ids_with_required(std::span<const id> words) const {
     std::vector<id> found;
     std::ranges::copy_if(words, std::back_inserter(found),
-                         [&](id word) { return (rows_.traits_of(word).bits & rules_of_coming) != 0; });
+                         [&](id word) { return (rows_.traits_of(word).bits & traits_of_coming) != 0; });
     return found;
 }
 
@@ -172,7 +172,7 @@ std::vector<id> constraints::plain_companions(std::span<const id> words) const {
 /// Whether it is no more than a component of tables that has a default value, which nothing keeps away.
 bool constraints::is_plain_companion(entity component) const {
     constexpr std::uint32_t others =
-        (rules_of_coming & ~bits_of(trait::with)) | bits_of(trait::property, trait::name);
+        (traits_of_coming & ~bits_of(trait::with)) | bits_of(trait::property, trait::name);
     return !rows_.sparse_of(component) && (rows_.traits_of(component).bits & others) == 0 &&
            rows_.info_of_id(component).operations.constructible;
 }
@@ -183,7 +183,7 @@ void constraints::require_whole(std::span<const id> words) const {
         if (own.any_of(trait::singleton))
             throw std::invalid_argument(std::string(rows_.name_of_component(word.as_entity())) +
                                         " is a singleton, and nobody has it but its own entity");
-        if ((own.bits & rules_of_parts) == 0) continue;
+        if ((own.bits & traits_of_parts) == 0) continue;
         throw std::invalid_argument(std::string(rows_.name_of_component(word.as_entity())) +
                                     (own.any_of(trait::target_only)
                                          ? " is a target, and nobody has it without a relation"
@@ -282,8 +282,8 @@ add_result constraints::check_departure(entity e, id word, std::span<const id> l
 }
 
 add_result constraints::check_departures(entity e, std::span<const id> words) const {
-    const auto has_rules = [&](id word) { return word.is_wildcard() || rows_.traits_of(word).bits != 0; };
-    if (!std::ranges::any_of(words, has_rules)) return add_result::removed;
+    const auto has_traits = [&](id word) { return word.is_wildcard() || rows_.traits_of(word).bits != 0; };
+    if (!std::ranges::any_of(words, has_traits)) return add_result::removed;
     std::vector<id> leaving;
     for (const id word : words)
         for (const id one : reads_.own_matches(e, word)) leaving.push_back(one);

@@ -18,8 +18,8 @@ constexpr contradiction contradictions[]{
     {bits_of(trait::symmetric), bits_of(trait::acyclic)}, // A pair and its mirror image are a cycle of two.
     {bits_of(trait::reflexive), bits_of(trait::acyclic)}, // An entity related to itself is a cycle of one.
     {bits_of(trait::inheritable, trait::auto_overridden), bits_of(trait::not_inheritable)},
-    {bits_of(trait::target_only), relation_rules},
-    {bits_of(trait::singleton), rules_of_parts}, // Its own entity has it by itself.
+    {bits_of(trait::target_only), relation_traits},
+    {bits_of(trait::singleton), traits_of_parts}, // Its own entity has it by itself.
     // A mirror image makes a source of every target, and an instance is a source beside its base.
     {bits_of(trait::single_source), bits_of(trait::symmetric, trait::inheritable, trait::auto_overridden)},
 };
@@ -35,7 +35,7 @@ constexpr bool contradicts(std::uint32_t bits, trait added) {
 }
 
 /// Properties that say which pairs there may be, so that pairs must not be there before them.
-constexpr std::uint32_t rules_of_pairs =
+constexpr std::uint32_t traits_of_pairs =
     bits_of(trait::exclusive, trait::symmetric, trait::acyclic, trait::non_fragmenting, trait::one_of,
             trait::tag_only, trait::ordered, trait::single_source);
 
@@ -48,7 +48,7 @@ bool contradicts_values(const component_info& values, trait added) {
 /// Whether the library gave the property to a relation of its own.
 bool is_trait(entity relation, trait property) {
     return std::ranges::any_of(builtin_traits, [&](const builtin_trait& law) {
-        return law.relation.index() == index_of(relation) && rule_of(law.property.index()) == property;
+        return law.relation.index() == index_of(relation) && trait_of(law.property.index()) == property;
     });
 }
 
@@ -69,8 +69,8 @@ class trait_check {
         case trait::target_only: return is_had_alone() || has_pairs();
         case trait::inheritable: return instances_break_pairs();
         default:
-            return ((bits_of(added) & rules_of_pairs) != 0 && has_pairs()) ||
-                   ((bits_of(added) & relation_rules) != 0 && is_had_alone());
+            return ((bits_of(added) & traits_of_pairs) != 0 && has_pairs()) ||
+                   ((bits_of(added) & relation_traits) != 0 && is_had_alone());
         }
     }
 
@@ -196,17 +196,17 @@ class trait_check {
 } // namespace
 
 bool constraints::contradict(id one, id other) {
-    const trait rule = rule_of_property(one), another = rule_of_property(other);
-    if (contradicts(bits_of(rule), another)) return true;
+    const trait one_trait = trait_of_property(one), other_trait = trait_of_property(other);
+    if (contradicts(bits_of(one_trait), other_trait)) return true;
     const auto excludes_what_comes = [](trait keeps_away, trait brings) {
         return keeps_away == trait::excludes && (brings == trait::with || brings == trait::needs);
     };
     return one.is_pair() && other.is_pair() && one.target_index() == other.target_index() &&
-           (excludes_what_comes(rule, another) || excludes_what_comes(another, rule));
+           (excludes_what_comes(one_trait, other_trait) || excludes_what_comes(other_trait, one_trait));
 }
 
 add_result constraints::check_property(entity relation, id property) const {
-    const trait added = rule_of_property(property);
+    const trait added = trait_of_property(property);
     if (takes_target(added) != property.is_pair())
         return takes_target(added) ? add_result::needs_target : add_result::target_not_allowed;
     const std::uint32_t target = property.is_pair() ? property.target_index() : 0;
@@ -232,7 +232,7 @@ add_result constraints::check_traits(entity of, trait added, entity target) cons
 
 /// Why a property cannot be taken back; added when it can.
 add_result constraints::check_retraction(entity relation, id property) const {
-    const trait removed = rule_of_property(property);
+    const trait removed = trait_of_property(property);
     if (is_trait(relation, removed)) return add_result::is_built_in;
     const bool implied =
         removed == trait::exclusive && rows_.traits_of(relation).any_of(trait::non_fragmenting);

@@ -127,7 +127,7 @@ void notifier::update_listeners() noexcept {
 
 void notifier::exchange_ticks(notifier& other) noexcept {
     tracker_.exchange(other.tracker_);
-    note_rules();
+    note_trait_change();
     update_listeners();
     if (observers_) observers_->resume();
 }

@@ -194,8 +194,8 @@ class notifier {
     inline void end_ticks(entity e) noexcept { tracker_.entity_ended(e); }
     /// Stops tracking what the record stands for.
     void forget_ticks(component_record& record) noexcept;
-    /// The rules of a relation or component have changed.
-    inline void note_rules() noexcept {
+    /// The traits of a relation or component have changed.
+    inline void note_trait_change() noexcept {
         if (observers_) observers_->outdate();
     }
     [[nodiscard]] inline bool has_observers() const { return observers_ != nullptr; }

@@ -14,7 +14,7 @@ void notifier::track(id word) {
             std::ranges::any_of(t->type(), [&](id stored) { return may_match(word, stored); }))
             tick_owners(*t, record, *ticks);
     tracker_.add(record, std::move(ticks));
-    note_rules();
+    note_trait_change();
     update_listeners();
     rows_.bump_cache_version(); // Queries that write the component have to say so from now on.
 }

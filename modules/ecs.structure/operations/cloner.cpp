@@ -28,7 +28,7 @@ class cloning {
     }
 
     /// A copy of what follows no traits and means the same for a copy: without names, properties, and pairs
-    /// that have rules or lead to one of those that are copied. The copy is pending, or null: then it is
+    /// that have traits or lead to one of those that are copied. The copy is pending, or null: then it is
     /// made.
     entity copy_values(entity copy) {
         table& from = *in_->rows().locate(e_).block->owner;
@@ -111,10 +111,10 @@ class cloning {
         in_->spawns().materialize(copy, in, construct);
         return copy;
     }
-    /// Whether the pair has a relation without rules, and a target that is not copied: such pairs go by
+    /// Whether the pair has a relation without traits, and a target that is not copied: such pairs go by
     /// hundreds in one step.
     [[nodiscard]] bool is_plain_pair(id word) const {
-        return in_->rows().is_pair_without_rules(word) &&
+        return in_->rows().is_pair_without_traits(word) &&
                !members_->find(in_->rows().entities().at(word.target_index()).value());
     }
     /// Whether the component is copied: not the value of a pair, nor what belongs to one entity alone.

@@ -8,7 +8,7 @@ namespace ecs {
 
 add_result structure::prepare_to_declare(entity relation, id property) {
     rows_.all_traits().reserve_one(index_of(relation));
-    const trait added = rule_of_property(property);
+    const trait added = trait_of_property(property);
     if (added == trait::non_fragmenting) return add(relation, exclusive);
     if (added != trait::needs) return add_result::added;
     rows_.all_traits().reserve_one(property.target_index());
@@ -18,15 +18,15 @@ add_result structure::prepare_to_declare(entity relation, id property) {
 void structure::declare(entity relation, id property) noexcept {
     rows_.set_trait(relation, property);
     rows_.invalidate_edges();
-    events_.note_rules();
-    if (rule_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
+    events_.note_trait_change();
+    if (trait_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
 }
 
 void structure::retract(entity relation, id property) noexcept {
     rows_.clear_trait(relation, property);
     rows_.invalidate_edges();
-    events_.note_rules();
-    if (rule_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
+    events_.note_trait_change();
+    if (trait_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
 }
 
 /// Forgets the pairs of the relation that no entity has: whether they have values is decided anew, when the

@@ -12,7 +12,7 @@ namespace {
 /// Whether nothing follows when the identifiers, which the rows of the table have, are gone.
 bool leave_together(const store& rows, const table& in, std::span<const id> words) {
     return std::ranges::all_of(words,
-                               [&](id word) { return rows.is_pair_without_rules(word) && in.has(word); });
+                               [&](id word) { return rows.is_pair_without_traits(word) && in.has(word); });
 }
 
 /// Whether what instances inherit may depend on what an entity of the table has. A part of a prefab counts
@@ -136,7 +136,7 @@ add_result structure::remove_images(entity e, id pattern, add_result so_far) {
     return so_far;
 }
 
-/// Removes everything that the pattern stands for, or nothing of it. Pairs without rules go in one step.
+/// Removes everything that the pattern stands for, or nothing of it. Pairs without traits go in one step.
 add_result structure::remove_matches(entity e, id pattern) {
     const std::vector<id> words = reads_.own_matches(e, pattern);
     if (const add_result refusal = checks_.check_departures(e, words); !succeeded(refusal)) return refusal;

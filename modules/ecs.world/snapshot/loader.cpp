@@ -41,7 +41,7 @@ std::unique_ptr<engine> loader::load() {
     read_lists();
     if (from_.left() != 0) refuse("bytes follow its end");
     check_links();
-    check_rules();
+    check_all_traits();
     name_entities();
     return std::move(made_);
 }
@@ -265,7 +265,7 @@ id loader::sound(id word, std::uint64_t bits) const {
 void loader::read_heads() {
     for (std::size_t left = from_.read_count(2 * sizeof(std::uint64_t)); left != 0; --left) {
         parts_.push_back(read_head());
-        note_rules(parts_.back());
+        note_traits(parts_.back());
     }
 }
 
@@ -294,7 +294,7 @@ bool loader::is_known_everywhere(std::uint32_t index) const {
 }
 
 /// Enters the properties of the owners into the digest, before anything is made that depends on them.
-void loader::note_rules(const part& p) {
+void loader::note_traits(const part& p) {
     for (const std::uint64_t bits : p.raw_words) {
         const id raw = id::assume_word(bits);
         const bool is_plain = raw.is_entity() && is_property(raw.target_index());

@@ -56,7 +56,7 @@ class loader {
     void read_heads();
     [[nodiscard]] part read_head();
     [[nodiscard]] bool is_known_everywhere(std::uint32_t index) const;
-    void note_rules(const part& p);
+    void note_traits(const part& p);
     [[nodiscard]] entity entity_at(std::uint32_t index) const;
     [[nodiscard]] id word_of(std::uint64_t bits) const;
     [[nodiscard]] id sound(id word, std::uint64_t bits) const;
@@ -85,7 +85,7 @@ class loader {
     void check_all_settled() const;
     void refuse_to_settle(std::uint32_t index) const;
     void check_links() const;
-    void check_rules() const;
+    void check_all_traits() const;
     void check_pairs(std::uint32_t relation, const traits& own) const;
     void check_acyclic(std::uint32_t relation, const traits& own) const;
     void check_required_pairs(entity what, const traits& own) const;

@@ -62,7 +62,7 @@ void loader::check_links() const {
     if (expected != links_) refuse("an entity is on no list");
 }
 
-void loader::check_rules() const {
+void loader::check_all_traits() const {
     made_->rows().all_traits().for_each([&](std::uint32_t index, const traits& own) {
         check_pairs(index, own);
         check_required_pairs(made_->rows().entities().at(index), own);

@@ -18,7 +18,7 @@ template <class Entry> [[nodiscard]] auto in_order(const auto& directory) {
 }
 
 /// Whether the word is a property of a component or relation.
-[[nodiscard]] bool is_rule(id word) {
+[[nodiscard]] bool is_property_word(id word) {
     if (word.is_entity()) return is_property(word.target_index());
     return word.kind() == id_kind::pair && is_property(word.relation_index());
 }
@@ -146,8 +146,8 @@ void saver::use_set(const sparse_set& set) {
 }
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {
-    const bool rules_alone = std::ranges::all_of(words, is_rule);
-    part made{&in, words, {}, 0, ordinary, rules_alone, parts_.size()};
+    const bool properties_alone = std::ranges::all_of(words, is_property_word);
+    part made{&in, words, {}, 0, ordinary, properties_alone, parts_.size()};
     for (chunk* const block : of_->rows().chunks_of(in)) add_rows(made, *block);
     if (made.rows == 0) return;
     if (!ordinary) put_in_order(made);
@@ -196,7 +196,7 @@ bool saver::has_fixtures(const chunk& in) const {
 /// Whoever loads need not know a component that is left out for the properties that its type declares.
 bool saver::is_row_of(const part& p, entity e) const {
     if (of_->rows().is_fixture(e) == p.ordinary) return false;
-    return p.ordinary || !p.rules_alone || !is_left_out(e);
+    return p.ordinary || !p.properties_alone || !is_left_out(e);
 }
 
 void saver::add_rows(part& to, chunk& in) {

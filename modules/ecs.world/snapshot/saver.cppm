@@ -34,9 +34,9 @@ class saver {
         table* archetype{};
         std::vector<id> words; ///< Without what a component says of itself.
         std::vector<row_run> runs;
-        std::size_t rows{}; ///< The number of rows in all runs.
-        bool ordinary{};    ///< Whose rows these are.
-        bool rules_alone{}; ///< The words are properties, such as a component declares.
+        std::size_t rows{};      ///< The number of rows in all runs.
+        bool ordinary{};         ///< Whose rows these are.
+        bool properties_alone{}; ///< The words are properties, such as a component declares.
         /// Ordinary entities have the order of their tables, which is that of loops. A world that has loaded
         /// others has the tables of components earlier than a world that has not: these parts have an order
         /// of their own, behind the others.

@@ -12,7 +12,7 @@ constexpr std::size_t usual_changes = 4;
 /// Whether the word is a pair of a relation without rules, and the rows of the table neither inherit nor pass
 /// on.
 bool is_plain_pair(const store& rows, const table& in, id word) {
-    return rows.is_pair_without_rules(word) && !in.inherits && !in.inherited && !rows.sparse_of(word);
+    return rows.is_pair_without_traits(word) && !in.inherits && !in.inherited && !rows.sparse_of(word);
 }
 
 /// The result of a change that may succeed after others.
