@@ -64,8 +64,8 @@ struct reflection {
 struct component_description {
     std::string_view name{};
     std::size_t size{}; ///< Bytes of a value; 0 for a tag.
-    std::size_t
-        alignment{}; ///< Bytes; a power of two. 0 stands for the largest that divides the size, at most 16.
+    /// Bytes; a power of two. 0 stands for the largest that divides the size, at most 16.
+    std::size_t alignment{};
     storage kept_in{};
     value_operations operations{};
     std::vector<member> members{}; ///< What the value is made of, if it is to be known.

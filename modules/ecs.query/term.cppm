@@ -48,8 +48,8 @@ struct fetched_term {
     id word{};             ///< The identifier that the term's pattern matched; null when the term is missing.
     const column* links{}; ///< The targets, when a relation keeps them in a column.
     entity target{};       ///< The only target that counts there; null when all do.
-    bool
-        only_where_none{}; ///< Nothing, in those rows that have none of what other matches of the table have.
+    /// Nothing, in those rows that have none of what other matches of the table have.
+    bool only_where_none{};
 
     /// Whether the row's target is one that counts.
     [[nodiscard]] inline bool counts(row_ref at) const {
@@ -402,8 +402,8 @@ class cursor<Term> {
 
     const entity* entities_;
     const sparse_set* sparse_; ///< Null when the component has ended.
-    std::uint32_t
-        base_; ///< Index of the base that entities without a value of their own inherit from; 0: none.
+    /// Index of the base that entities without a value of their own inherit from; 0: none.
+    std::uint32_t base_;
 };
 
 /// Points at the values beside the rows of a chunk. A row that has none shows the value of its base.

@@ -92,8 +92,7 @@ template <class Parts, class Partitions> class concurrent_reader {
         return part_name_of<Partitions>(life::index_of(id));
     }
 
-    // -- Payloads: plain memory, which the caller synchronises as he does the entity itself.
-    // -----------------
+    // -- Payloads: plain memory, which the caller synchronises as he does the entity itself. ----------
 
     /// The payload of an index that has been issued; anything else is undefined. Never moves.
     [[nodiscard]] payload_type& payload(std::uint64_t index) const noexcept {
@@ -107,8 +106,7 @@ template <class Parts, class Partitions> class concurrent_reader {
         return slot && slot->word.load(order::slot_read_payload) == id.value() ? &slot->payload : nullptr;
     }
 
-    // -- Counts: exact while nobody creates or destroys, a moment's estimate otherwise.
-    // ----------------------
+    // -- Counts: exact while nobody creates or destroys, a moment's estimate otherwise. ---------------
 
     [[nodiscard]] std::uint64_t live_count() const noexcept {
         return core_.pools.sum([](const pool_type& p) { return p.live_count(); });

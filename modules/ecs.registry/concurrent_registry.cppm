@@ -8,9 +8,8 @@
 //   destroy           one exchange on the slot, exactly one winner; once in a batch the depot (lock-free)
 //   without a handle  the same through a shared lane, entered by one exchange
 //
-//   thread --- local_handle ---> lane --- a batch at a time ---> depot of the pool <--- walk of new
-//   indices
-//                                  \--- one store or exchange ----> slots, which never move
+//   thread -- local_handle --> lane -- a batch at a time --> depot of the pool <-- walk of new indices
+//                              \-- one store or exchange --> slots, which never move
 //
 // Lock-free except for the system's memory, which is asked for when the registry grows past what was
 // reserved. Exclusive functions (add_range, claim, clear, restrict_to) need every other thread to keep away;
@@ -127,9 +126,9 @@ class basic_concurrent_registry
         });
     }
 
-    // -- Create and destroy without a handle. As the handle's, with an exchange more to enter a shared lane;
-    //    std::bad_alloc also when every shared lane is taken and there is no memory for another.
-    //    -------------
+    // -- Create and destroy without a handle. ---------------------------------------------------------
+    // As the handle's, with an exchange more to enter a shared lane; std::bad_alloc also when every shared
+    // lane is taken and there is no memory for another.
 
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>

@@ -2,8 +2,9 @@
 // What one key issues identifiers from, whatever others do meanwhile: indices that were dealt to it, and then
 // pages that are its own (see :turn_walk).
 //
-//   dealt    | index index index ... |   the last is used first; as many as the key ever used between two
-//   deals window   | index ... | rest of the page of its turn
+//   dealt    | index index index ... |   the last is used first; as many as the key ever used between
+//                                        two deals
+//   window   | index ... | rest of the page of its turn
 //
 // Threads: a key is used by one thread at a time. A second one is told that the lane is busy and goes on
 // without a key: what it gets depends on who came first, and nothing is lost.

@@ -2,10 +2,10 @@
 // A lane is what one thread at a time allocates from: up to two batches of ready-made identifiers.
 //
 //   ready     | id id id id ... |   create takes the last, destroy appends
-//   held      | id id ... |         destroyed by a handle that quarantines: not used before they are released
+//   held      | id id ... |         destroyed by a handle that quarantines: not used before they are
+//                                   released
 //   waiting   | id id ... |         destroyed under the policy quarantine<N>: not used before they have
-//   passed
-//                                   through the depot
+//                                   passed through the depot
 //
 // Everything in a lane belongs to the thread that has it, except that others may read how many identifiers
 // are live through it. That number costs create and destroy nothing: it follows from what came in and went

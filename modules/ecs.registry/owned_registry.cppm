@@ -183,8 +183,7 @@ class basic_owned_registry {
 
     [[nodiscard]] inline std::uint64_t world() const { return id_type::assume_word(ground_.stamp).world(); }
 
-    // -- Create and end. The owner's, constant time.
-    // ---------------------------------------------------------
+    // -- Create and end. The owner's, constant time. --------------------------------------------------
 
     /// A new identifier. Throws std::bad_alloc, or std::length_error when every index of the space is taken.
     [[nodiscard, gnu::always_inline]] inline id_type create(word payload) {
@@ -256,8 +255,7 @@ class basic_owned_registry {
         slots().write(index, payload, words::upper_half | kept);
     }
 
-    // -- Claim: identifiers outside the space.
-    // ----------------------------------------------------------------
+    // -- Claim: identifiers outside the space. --------------------------------------------------------
 
     /// The identifier of an index outside the space whose page exists; null when it is in use or retired.
     [[nodiscard]] id_type create_at(std::uint32_t index, word payload);
@@ -270,8 +268,7 @@ class basic_owned_registry {
     /// before.
     void unclaim(std::uint32_t index, word before) noexcept { slots().write(index, before); }
 
-    // -- Other threads.
-    // ----------------------------------------------------------------------------------------
+    // -- Other threads. -------------------------------------------------------------------------------
 
     /// A lane for a thread, which gives it back. For any thread, lock-free but for the system's memory.
     /// Throws std::bad_alloc.
@@ -321,8 +318,7 @@ class basic_owned_registry {
     /// any. No lane has any that was filled for a key.
     void deal() noexcept;
 
-    // -- Everything.
-    // ---------------------------------------------------------------------------------------------
+    // -- Everything. ----------------------------------------------------------------------------------
 
     /// Ends all identifiers; no handle comes back to life. Exclusive, and there are no lanes. The registry
     /// can be opened again.
@@ -345,10 +341,9 @@ class basic_owned_registry {
         });
     }
 
-    // -- Copies, to go back to. A copy has the same identifiers alive, as far as the owner says, and hands
-    // out
-    //    the same indices in the same order when the registry has gone back to it.
-    //    ---------------------------
+    // -- Copies, to go back to. -----------------------------------------------------------------------
+    // A copy has the same identifiers alive, as far as the owner says. The registry that has gone back to it
+    // hands out the same indices in the same order.
 
     /// Becomes a copy; nothing has been issued yet. settled(slot) says of a live slot whether its identifier
     /// is alive in the copy, under the same payload. Throws std::bad_alloc.

@@ -51,8 +51,8 @@ class name_book final : public reference_book {
 
     const world* in_;
     bool own_names_;
-    mutable std::vector<std::pair<entity, std::string>>
-        known_names_; ///< To find a name takes time linear in the components.
+    /// To find a name takes time linear in the components.
+    mutable std::vector<std::pair<entity, std::string>> known_names_;
 };
 
 /// Whether it is one of the entities, other than components, that every world has under the same index.

@@ -86,8 +86,8 @@ class join {
     /// What is wanted of a search.
     struct wish {
         visitor visit{}; ///< Null: answers are only counted.
-        step_function
-            on_step{}; ///< Called each time that candidates_of_a_step candidates were tried; may throw.
+        /// Called each time that candidates_of_a_step candidates were tried; may throw.
+        step_function on_step{};
         std::size_t limit = ~std::size_t{0}; ///< The search ends soon after that many answers.
     };
 

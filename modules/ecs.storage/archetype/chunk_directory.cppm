@@ -14,8 +14,8 @@ export namespace ecs {
 class chunk_directory {
   public:
     static constexpr std::uint32_t nowhere = 0; ///< Not a chunk: the index is free.
-    static constexpr std::uint32_t pending =
-        1; ///< Not a chunk: an identifier whose components are still on their way.
+    /// Not a chunk: an identifier whose components are still on their way.
+    static constexpr std::uint32_t pending = 1;
 
     static constexpr std::uint32_t rowless = rowless_number; ///< Not a chunk either: no components, no row.
 

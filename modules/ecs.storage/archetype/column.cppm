@@ -14,8 +14,8 @@ export namespace ecs {
 struct column {
     id component;
     std::uint32_t position{}; ///< The position in the table's type.
-    std::uint32_t
-        offset{}; ///< Bytes from the start of a chunk; changes while the table grows to its first full chunk.
+    /// Bytes from the start of a chunk; changes while the table grows to its first full chunk.
+    std::uint32_t offset{};
     std::uint32_t size{}; ///< Bytes of a value.
     std::uint32_t alignment{};
     value_operations operations;

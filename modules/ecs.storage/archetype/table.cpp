@@ -7,10 +7,11 @@ namespace ecs {
 
 namespace {
 
-constexpr std::size_t full_chunk_bytes =
-    std::size_t{316} * 1024; ///< Large enough that the step from chunk to chunk does not show.
+/// Large enough that the step from chunk to chunk does not show.
+constexpr std::size_t full_chunk_bytes = std::size_t{316} * 1024;
 constexpr std::uint32_t second_rows = 8;
-constexpr std::size_t many_plans = 64; ///< A look at so many plans takes longer than to clear a whole chunk.
+/// A look at so many plans takes longer than to clear a whole chunk.
+constexpr std::size_t many_plans = 64;
 constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
 
 chunk no_rows; ///< Where a table without chunks looks for room, and finds none. It is never written to.

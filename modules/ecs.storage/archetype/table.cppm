@@ -386,8 +386,8 @@ class table : public table_traits {
     /// Where the table index has the table. The table index writes this.
     struct index_position {
         std::uint32_t ordinal{}; ///< The position among all tables.
-        std::vector<std::uint32_t>
-            slots; ///< By position in the type: in the list of the identifier's record.
+        /// By position in the type: in the list of the identifier's record.
+        std::vector<std::uint32_t> slots;
     };
     index_position indexed;
     mutable std::unique_ptr<floor_note> note; ///< Of the floor that tells observers.

@@ -26,8 +26,8 @@ struct location {
 
 /// See the head of this file. Exported for the explorer, as location is.
 struct place_word : lent_word<layouts::entity> {
-    static constexpr std::uint32_t pending =
-        chunk_directory::pending; ///< The number of a chunk that is nowhere yet.
+    /// The number of a chunk that is nowhere yet.
+    static constexpr std::uint32_t pending = chunk_directory::pending;
     static constexpr std::uint64_t row_mask = rows_max - 1;
     static constexpr std::uint64_t used_as_id_bit = rows_max;
     static constexpr std::uint64_t chunk_mask = std::uint64_t{chunk_directory::number_max} << chunk_shift;

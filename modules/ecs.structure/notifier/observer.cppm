@@ -190,10 +190,10 @@ struct observer_record {
     bool disabled{};        ///< It is told of nothing now.
     std::uint64_t number{}; ///< Larger than the numbers of earlier observers.
     observer_index* home{};
-    std::uint64_t
-        last_change{};       ///< The last one that it was told of: it is told once, however many terms match.
-    entity last_told_of{};   ///< The entity it was told of then.
-    event_set last_events{}; ///< The events that it was told of then.
+    /// The last one that it was told of: it is told once, however many terms match.
+    std::uint64_t last_change{};
+    entity last_told_of{};            ///< The entity it was told of then.
+    event_set last_events{};          ///< The events that it was told of then.
     flat_map<event_set> told_below{}; ///< The same for every entity, when something above sets it off.
 };
 

@@ -87,8 +87,8 @@ class saver {
     std::size_t settled_{};
     std::vector<const chunk*> fixtures_; ///< Ascending: chunks with rows of components and built-in entities.
     std::vector<part> parts_;
-    std::vector<std::uint32_t>
-        components_; ///< Indices, ascending, of the components of which something that is saved is made.
+    /// Indices, ascending, of the components of which something that is saved is made.
+    std::vector<std::uint32_t> components_;
 };
 
 } // namespace ecs
