@@ -166,8 +166,8 @@ inline void release_sparse(void* block, [[maybe_unused]] std::size_t bytes) noex
 #endif
 }
 
-/// The same as allocate_sparse, if at least as much is left for others; null if it is not. A user who limits
-/// the addresses of a process, or lets the system guarantee all that was promised, has other uses for them.
+/// As allocate_sparse, but null unless the process could map twice as many bytes. Under `ulimit -v`, or where
+/// memory is not overcommitted, the rest of the program needs these addresses.
 inline void* reserve_sparse(std::size_t bytes) noexcept {
     void* twice = map_zeroed(2 * bytes);
     if (!twice) return nullptr;

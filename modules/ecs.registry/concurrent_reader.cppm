@@ -149,11 +149,10 @@ template <class Parts, class Partitions> class concurrent_reader {
     /// of one partition, or of one range. Any thread; linear in the indices that were ever used, which
     /// it looks at: live_count, free_count and retired_count ask the handles alone.
     ///
-    /// While nobody else creates or destroys the counts are exact, whatever handles keep. Otherwise each
-    /// index counts once, in the state in which it was seen, and they were not all seen at one moment: the
-    /// sums are right, the parts are a moment's estimate. What remains is there for all handles together,
-    /// once those that keep some have flushed and quarantine is released; under quarantine<N> as much as two
-    /// batches of it wait for others to come, and after a clear the N are there as well.
+    /// Exact while nobody else creates or destroys. Otherwise each index is counted once, in the state in
+    /// which it was seen, at different moments: the sum is right, the parts are estimates. `remaining` is
+    /// what all handles together can create after every handle has flushed and quarantine is released. Under
+    /// quarantine<N> up to two batches more than N may wait; after a clear, the N are available as well.
     [[nodiscard]] index_counts counts() const noexcept {
         index_counts sum;
         core_.pools.for_each([&](const pool_type& p) { sum += core_.counts(p); });

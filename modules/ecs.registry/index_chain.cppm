@@ -6,8 +6,8 @@
 //   pushed    a b c d e f g h i j            taken: j i h g ...
 //   first     c d e f g h i j                one for each way; of way 0 it is i, whose next is a
 //
-// Last in, first out: what ended last is still in the cache. Of the eight at the bottom the next means
-// nothing: the size tells when they are reached. The words are those of :lent_word.
+// Last in, first out: what ended last is still in the cache. The links of the eight oldest indices
+// have no meaning; the size says when these are reached. The words are those of :lent_word.
 //
 // Threads: a chain and its slots belong to one thread. Any thread may look at the slots meanwhile.
 export module ecs.registry:index_chain;

@@ -28,7 +28,7 @@ export enum class reuse : std::uint8_t {
     after_release, ///< Only after the registry's next release_quarantine.
 };
 
-/// A handle of a registry; see basic_concurrent_registry::local and its sisters.
+/// A handle of a registry; see local, quarantined_local and exclusive_local of basic_concurrent_registry.
 export template <class Registry, destroys Destroys, reuse Reuse> class local_handle {
     using core_type = typename Registry::core_type;
     using pool_type = typename core_type::pool_type;

@@ -11,8 +11,8 @@
 //            +---- deal: each key gets as many indices as it ever used between two deals -->
 //
 // The owner creates and ends by plain loads and stores, and keeps what it ended in a chain through the slots,
-// which takes no memory. Other threads create through lanes, each a thread's own, and never end: what they
-// want to end they tell the owner. An index is in exactly one of these places, live, or retired; no index is
+// which takes no memory. Other threads create through lanes, one for each thread. They never destroy: they
+// ask the owner to do it. An index is in exactly one of these places, live, or retired; no index is
 // ever lost.
 //
 // Threads: functions are the owner's, but for those that say otherwise. Any thread may call alive, slot_of,
@@ -94,7 +94,7 @@ class basic_owned_registry {
                                                                                                : word{0};
     }
     /// Reads slots that are flat without looking for them first; where they are in pages, it knows of none.
-    /// It is good for as long as the registry is.
+    /// It is valid as long as the registry exists.
     class flat_slots {
       public:
         [[gnu::always_inline]] inline explicit flat_slots(const basic_owned_registry& of)
@@ -136,8 +136,8 @@ class basic_owned_registry {
         typename parts::pages::slot_type* first_; ///< Null where they are in pages.
     };
 
-    /// Reads and writes the slots of indices of which most are in the page of the one before. It is good for
-    /// as long as the registry is.
+    /// Reads and writes the slots of indices of which most are in the page of the one before. It is valid
+    /// as long as the registry exists.
     class near_slots {
       public:
         [[gnu::always_inline]] inline explicit near_slots(const basic_owned_registry& of)
@@ -408,11 +408,11 @@ class basic_owned_registry {
         std::size_t live_{}; ///< The number of live identifiers among those written.
     };
 
-    /// For a copy whose states have been set: what is free in the pages of the living belongs to the owner,
-    /// the lowest index first, and the upper half, or a page of it, to other threads, who would begin a page
-    /// of their own after each return to such a copy. Where there are no other pages, all is theirs. A walk
-    /// through these pages would also find what is given back there from now on, and hand it out a second
-    /// time; pages in which nobody lives are as new. Throws std::bad_alloc.
+    /// For a copy whose states have been set. In pages with live identifiers the free indices go to the
+    /// owner, lowest first, except the upper half, at most one page, which goes to other threads: they would
+    /// begin a new page after each return otherwise. Where no other page is left, all go to other threads.
+    /// The walk must not enter these pages: it would also find indices that are given back later, and issue
+    /// them twice. Pages without live identifiers count as unused. Throws std::bad_alloc.
     void pass_over_used_pages();
 
     /// What is needed to go back to a copy.

@@ -278,7 +278,8 @@ std::uint64_t basic_owned_registry<L, A, G>::drawn_without_key() const {
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::share() noexcept {
     const bool all = pool_->walk().pages_left() == 0;
-    if (!keys_.empty() && !all) return; // What the owner issues is not to depend on who has no key.
+    if (!keys_.empty() && !all)
+        return; // The owner's identifiers must not depend on what threads without a key have done.
     const std::uint64_t drawn = drawn_without_key();
     const std::uint64_t used = drawn - std::min(drawn, std::exchange(drawn_, drawn));
     given_ = std::max(given_, drawn); // What was drawn beyond that was new.
@@ -333,7 +334,7 @@ template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::make_keys(std::uint32_t count) {
     require_keys(count);
     if (count <= keys_.size()) return;
-    while (take_shared(look::everywhere)) { // So that nothing depends on where it lay.
+    while (take_shared(look::everywhere)) { // So that the order of indices does not depend on who had them.
     }
     keys_.reserve(count);
     std::vector<std::unique_ptr<key_lane<A>>> made(count - keys_.size());

@@ -69,8 +69,8 @@ template <allocatable_layout Layout> struct slot_codec {
 
     static constexpr word untouched = pack(0, 1);
 
-    /// The identifier of the next use of the index; there is a next generation. One addition, because a
-    /// create waits for the destroy before it.
+    /// The identifier of the next use of the index; there is a next generation. Computed by one
+    /// addition, because a create that follows a destroy waits for the result.
     [[nodiscard]] static constexpr word next_use(word id) { return static_cast<word>(id + pack(0, 1)); }
 
     /// The identifier of the first use of the index.

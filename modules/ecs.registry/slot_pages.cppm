@@ -109,8 +109,8 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     /// Slots in a page, as a power of two. Flat slots are taken into use by the page as well.
     static constexpr unsigned page_bits = std::min(Geometry::page_bits, state::index_field.width());
 
-    /// In pages, where they are not to be flat: what comes and goes finds memory in the heap that the system
-    /// has given already.
+    /// `flat` false: the slots lie in pages on the heap from the start. For registries that are made and
+    /// destroyed often and can reuse that memory.
     explicit slot_pages(bool flat = true) : flat_(flat ? reserve_flat() : nullptr) {
         if (flat_) // Relaxed: nobody sees the registry before it is made.
             flat_->all.slots[0].word.store(nobody, std::memory_order_relaxed);

@@ -6,10 +6,10 @@
 //   whose     |         | all   key 0  key 1| all   key 0  key 1| ...   | all     "all" is whoever has no key
 //   turn      |         |         0         |         1         |
 //
-// F moves when the turns begin anew: behind the last page that a thread has had. Pages before F that were a
-// key's, and that it did not need, are passed over: they are handed out first, so that none is lost. The tail
-// is the page in which the run ends. Without keys, all pages are for all, and this is the walk of
-// :index_walk.
+// F is the first page of the present turns. When turns begin anew, F moves behind the last page of which any
+// thread has had indices. Pages of a key before F that the key did not use are listed as `passed` and are
+// handed out first, so that none is lost. The tail is the page in which the run ends. Without keys, all
+// pages are for all, and this is the walk of :index_walk.
 //
 //   place     0 ...                                    the order in which "all" is handed out, in blocks:
 //   block     | pages passed over | all's turns | tail |

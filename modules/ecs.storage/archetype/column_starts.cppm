@@ -39,7 +39,7 @@ class column_starts {
     struct typed {
         by_chunk starts{};
         entity component;
-        bool heard = true; ///< Where anything is observed or tracked, this may be.
+        bool heard = true; ///< False: no query tracks the component and no observer observes it.
     };
     /// The entry of a type, by the type's number, which has eight bits.
     [[nodiscard]] inline const typed& of_type(std::uint32_t number) const { return by_type_[number]; }
@@ -48,7 +48,7 @@ class column_starts {
     void assign(std::uint32_t number, entity component) noexcept;
     /// From now on, no type has that component.
     void forget(entity component) noexcept;
-    /// Says of which components somebody may have to hear.
+    /// Sets `heard` for each component, as is_heard(component) says.
     void mark_heard(const auto& is_heard) noexcept {
         for (typed& of : by_type_) of.heard = !of.component || is_heard(of.component);
     }

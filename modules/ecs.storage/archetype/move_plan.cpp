@@ -103,7 +103,8 @@ const move_plan& table_edges::add_edge(edge_kind kind, id key, move_plan& along)
 }
 
 const move_plan* table_edges::look_up(edge_kind kind, id word) {
-    if (word.kind() == id_kind::null) return nullptr; // The null identifier stands for a list.
+    // Lists of identifiers have keys of this kind, which no caller may reach by a word; they get no shortcut.
+    if (word.kind() == id_kind::null) return nullptr;
     const move_plan* const known = find(kind, word);
     if (!known) return nullptr;
     shortcut_of(kind, word) = {word, known, known->in_words_alone ? known : nullptr, known->to};

@@ -141,7 +141,8 @@ move_plan& table::plan_to(table& there) {
     return edges.open(plan(*this, there));
 }
 
-/// Whoever grows has to tell each way to this table and from it. Where there are many, it does so once.
+/// When the first chunk grows, every move plan from and to this table is measured again. With many plans it
+/// grows to full size at once, so that this happens only once.
 void table::make_room() {
     const bool has_many_plans = edges.plan_count() > many_plans;
     if (chunks_.size() == 1 && capacity_ < full_capacity_)

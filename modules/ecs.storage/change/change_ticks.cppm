@@ -50,8 +50,8 @@ class change_ticks {
     inline void add(std::uint32_t index, change_tick now) noexcept {
         if (last_changes* const it = ticks_.find(index)) it->added = it->changed = now, note(index, now);
     }
-    /// The ticks of a pattern are written by systems side by side that write different pairs. Whose moment
-    /// stays is all the same: a query that asks for them has looked before both, or looks after both.
+    /// Systems that write different pairs at once write the tick of their pattern. Either tick may stay: a
+    /// query looks before both writes or after both.
     inline void change(std::uint32_t index, change_tick now) noexcept {
         last_changes* const it = ticks_.find(index);
         if (!it) return;
@@ -120,8 +120,8 @@ class change_ticks {
         // Relaxed: as list_since.
         if (shared.load(std::memory_order_relaxed) < now) shared.store(now, std::memory_order_relaxed);
     }
-    /// Something has happened to the index. An entry is never behind those below it: where one knows of the
-    /// moment, the thread that told it tells those above.
+    /// Something has happened to the index. An entry is never older than those below it: the thread that
+    /// raises an entry then raises those above it.
     inline void note(std::uint32_t index, change_tick now) noexcept {
         for (std::size_t level = 0; level < levels; ++level)
             if (!raise(latest_[level][index >> bits_to(level)], now)) return;

@@ -66,7 +66,8 @@ class arrival_check {
         return add_result::added;
     }
 
-    /// What nothing that the entity has forbids may be forbidden by what comes beside it.
+    /// An identifier that is allowed beside what the entity has may still be forbidden by another one of the
+    /// same change.
     [[nodiscard]] add_result check_together() const {
         for (const arrival& one : coming_)
             if (in_->rows().traits_of(one.word).any_of(trait::property))

@@ -104,7 +104,7 @@ class lookup {
     [[nodiscard]] bool is_enabled(entity e, id word) const;
     /// Whether the entity itself has the identifier and hides it.
     [[nodiscard]] bool is_hidden(entity e, id word) const;
-    /// Whose value find(e, word) gives; the entity and the word themselves when there is none.
+    /// The entity and the identifier whose value find(e, word) returns; {e, word} when there is none.
     [[nodiscard]] held_value held(entity e, id word) const;
     /// Whether the value of the identifier that rows of the inheriting table have from a base has changed
     /// since, by the ticks of the identifier.

@@ -141,7 +141,8 @@ const told_list& observer_index::of_anybody(event what, id word) {
     return *(lists[key_of(word)] = std::move(made));
 }
 
-/// While somebody is told, the list may be his.
+/// While an observer is told, the caller may be going through this list: it is then kept until all have been
+/// told.
 void observer_index::forget(std::unique_ptr<kept_list> list) noexcept {
     if (telling_ == 0) return;
     list->older = std::move(outdated_);

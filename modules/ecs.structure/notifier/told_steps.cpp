@@ -5,7 +5,7 @@ import ecs.std;
 
 namespace ecs {
 
-/// Whether nobody looks at the entities of the table in another way than by what stands in its type.
+/// Whether the type of the table alone decides which observers are told of its entities.
 bool notifier::is_told_in_steps(const table& of) const {
     return !of.linked && !observers_->tells_entities_apart() && !observers_->asks(event::matching);
 }

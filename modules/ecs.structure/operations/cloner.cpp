@@ -72,7 +72,8 @@ class cloning {
         return words;
     }
 
-    /// An instance can become a part of what it is an instance of, and a part no instance of its whole.
+    /// is_a is given before child_of: an instance may become a child of its base, but a child may not become
+    /// an instance of its parent.
     static void put_bases_before_parent(std::vector<id>& words) {
         const auto is_of = [](id word, builtin relation) {
             return word.is_pair() && word.relation_index() == relation.index();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The end of an entity that others refer to. What ends with it is kept on a list, not on the stack, so that a
-// chain of a million is as good as a pair; every reference is looked at once.
+// chain of a million entities cannot overflow the stack. Every reference is looked at once.
 module ecs.structure;
 import ecs.std;
 

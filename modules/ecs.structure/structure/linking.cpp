@@ -29,9 +29,9 @@ structure::value_maker structure::maker_of_beginning(entity e, id word) const {
     };
 }
 
-/// The usual addition to a hierarchy, by a table's known edge: an entity without sources of its own, which
-/// nothing can make a cycle of, without a name that could be taken, below an entity that is no prefab.
-/// Whatever else there is to ask makes this false, and nothing has happened.
+/// The usual addition to a hierarchy, by an edge that is known. The entity has no sources of its own (so no
+/// cycle can arise) and no name, and the parent is no prefab. In any other case it returns false and has
+/// changed nothing.
 bool structure::link_quickly(row_ref at, id word) {
     const table& from = *at.block->owner;
     if (word.kind() != id_kind::pair) return false;

@@ -75,7 +75,7 @@ class structure {
             place_sparse(e, sparse, construct, sets, hidden);
             return add_result::added;
         }
-        return events_.as_one([&] { // What observers do about that which comes before it follows all of it.
+        return events_.as_one([&] { // Changes that observers ask for meanwhile are made after all of it.
             const add_result result = prepare_add(e, sparse.word);
             if (succeeded(result)) place_sparse(e, sparse, construct, sets, hidden);
             return succeeded(result) ? add_result::added : result;
