@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::size_t nowhere = phase_of_systems::none;
 
-std::string in_quotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
-
 } // namespace
 
 asked_order::asked_order(std::span<const phase_of_systems> phases,
