@@ -199,7 +199,7 @@ TEST_F(answers, paths_lead_to_those_whom_they_name) {
         const ecs::entity source = world.spawn(ecs::pair(world.component<likes>(), e));
         const json pairs = got("/entity/#" + std::to_string(source.index()))["pairs"];
         const std::string path = pairs.begin().value().get<std::string>();
-        const json found = got("/entity/" + path);
+        const json found = got("/entity/" + path, {{"entity_id", "true"}});
         EXPECT_EQ(found["id"], e.generation() << 32U | e.index()) << path;
     }
 }

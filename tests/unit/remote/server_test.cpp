@@ -243,7 +243,7 @@ TEST_F(servers, take_no_body_for_another_request) {
     while_polling(server, [&](httplib::Client&) {
         const std::string body = "GET /entity/Bob HTTP/1.1\r\nHost: localhost\r\n\r\n";
         for (const std::string head :
-             {"POST / HTTP/1.1\r\nHost: evil.example", "GET /world HTTP/1.1\r\nHost: localhost",
+             {"POST / HTTP/1.1\r\nHost: evil.example", "GET /queries HTTP/1.1\r\nHost: localhost",
               "NONE / HTTP/1.1\r\nHost: localhost",
               "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: none"}) {
             const std::string answer =
