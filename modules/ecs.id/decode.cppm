@@ -20,7 +20,9 @@ export template <any_layout Layout>
 }
 
 /// A number that may be a fraction is refused: from_double says which of them are identifiers.
-export template <any_layout Layout, std::floating_point Number> void decode(Number) = delete;
+export template <any_layout Layout, class Number>
+    requires std::is_floating_point_v<Number>
+void decode(Number) = delete;
 
 /// A whole number that a double holds exactly.
 export template <exact_in_double Layout> [[nodiscard]] constexpr double to_double(basic_id<Layout> id) {

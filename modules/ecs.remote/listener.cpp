@@ -36,7 +36,7 @@ std::string take_token(std::string& path) {
 }
 
 /// The token of a header; otherwise that of the path.
-std::string token_of(const httplib::Request& from, std::string in_path) {
+std::string token_of(const httplib::Request& from, const std::string& in_path) {
     const std::string header = from.get_header_value("Authorization");
     constexpr std::string_view scheme = "Bearer "; // In upper or lower case.
     const bool is_given = strncasecmp(header.c_str(), scheme.data(), scheme.size()) == 0;

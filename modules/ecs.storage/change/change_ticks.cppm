@@ -12,6 +12,7 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.core;
+import :entities;
 
 export namespace ecs {
 
