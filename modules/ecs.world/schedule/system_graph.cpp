@@ -97,25 +97,46 @@ std::size_t ask_repetitions(scheduled_system& s, const system_input& input) {
 
 using clock = std::chrono::steady_clock;
 
+/// Holds the world while systems run that do not have it to themselves. Where one thread runs them all, the
+/// lock goes on from one to the next: to lock and to unlock takes as long as a small system.
+class shared_hold {
+  public:
+    explicit shared_hold(bool goes_on) : goes_on_(goes_on) {}
+
+    void begin(store& rows) {
+        if (!lock_) lock_.emplace(rows);
+    }
+    void end() {
+        if (!goes_on_) lock_.reset();
+    }
+    void let_go() { lock_.reset(); }
+
+  private:
+    std::optional<store::iteration_lock> lock_;
+    bool goes_on_;
+};
+
 /// The system begins at that time; returns when it has ended.
 clock::time_point run_system(scheduled_system& s, world& in, tick now, executor& on, const profilers& told,
-                             clock::time_point begin) {
+                             clock::time_point begin, shared_hold& hold) {
     if (s.repetitions == 0) return begin;
     const profiled system(told, activity::system, s.time.name);
     if (s.options.step > 0) now.seconds = s.options.step;
     s.last = {now.number + 1, begin, mark_of_this_thread()};
-    std::optional<store::iteration_lock>
-        holding; // Other systems may run beside it, whatever its function has a reference to.
+    store& rows = world_access::engine_of(in).rows();
     std::optional<change_history::acting> acting;
-    if (!s.body->is_exclusive())
-        holding.emplace(world_access::engine_of(in).rows());
-    else
-        acting.emplace(world_access::engine_of(in).rows().history(), s.time.name);
+    if (!s.body->is_exclusive()) { // Others may run beside it, whatever its function has a reference to.
+        hold.begin(rows);
+    } else {
+        hold.let_go();
+        acting.emplace(rows.history(), s.time.name);
+    }
     try {
         for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now, &on});
     } catch (...) {
         s.failure = std::current_exception();
     }
+    hold.end();
     const clock::time_point end = clock::now();
     s.time.last = end - begin;
     s.time.total += s.time.last;
@@ -133,7 +154,11 @@ struct phase_run {
     task_group& tasks;
     profilers told;
     std::size_t runners;
+    bool is_alone; ///< One thread runs everything.
     ticket_count taken{};
+    std::size_t taken_alone{};
+    shared_hold hold_alone{is_alone &&
+                           told.empty()}; ///< A profiler finds the world as it always is between systems.
 
     /// Takes systems until all are taken. Each runner calls two others before that: few are called where the
     /// systems end before another thread is awake, and all of them soon where they do not.
@@ -142,7 +167,7 @@ struct phase_run {
         self.call(2 * runner + 1);
         self.call(2 * runner + 2);
         clock::time_point time = clock::now();
-        for (std::size_t n = 0; (n = self.taken.take()) < self.phase.ready.size();)
+        for (std::size_t n = 0; (n = self.take_next()) < self.phase.ready.size();)
             time = self.run_from(self.phase.ready[n], time);
     }
 
@@ -150,6 +175,8 @@ struct phase_run {
     static void run_later(void* context, std::size_t number) {
         static_cast<phase_run*>(context)->run_from(number, clock::now());
     }
+
+    std::size_t take_next() { return is_alone ? taken_alone++ : taken.take(); }
 
     void call(std::size_t runner) {
         if (runner < runners) hand_over(tasks, {&take_systems, this, runner});
@@ -160,10 +187,16 @@ struct phase_run {
     clock::time_point run_from(std::size_t number, clock::time_point time) {
         while (number != phase_of_systems::none) {
             scheduled_system& s = *phase.systems[number];
-            time = run_system(s, in, now, on, told, time);
+            time = run_one(s, time);
             number = release_successors(s);
         }
         return time;
+    }
+
+    clock::time_point run_one(scheduled_system& s, clock::time_point begin) {
+        if (is_alone) return run_system(s, in, now, on, told, begin, hold_alone);
+        shared_hold hold(false);
+        return run_system(s, in, now, on, told, begin, hold);
     }
 
     std::size_t release_successors(const scheduled_system& s) {
@@ -324,8 +357,9 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
                                                  const profilers& told) {
     const profiled phase(told, activity::phase, name);
     const std::unique_ptr<task_group> tasks = on.group();
+    const bool is_alone = dynamic_cast<const inline_executor*>(&on) != nullptr;
     phase_run context{
-        *this, in, now, on, *tasks, told, std::min<std::size_t>(on.concurrency(), ready.size())};
+        *this, in, now, on, *tasks, told, std::min<std::size_t>(on.concurrency(), ready.size()), is_alone};
     for (const auto& s : systems) {
         s->repetitions = ask_repetitions(*s, {&in, nullptr, now, &on});
         s->waits_for.expect(s->predecessors); // Published with the tasks.
