@@ -6,7 +6,34 @@ import ecs.std;
 
 namespace ecs {
 
+/// Whether a thread has ended. Who sees that it has, sees what it has done.
+class thread_life {
+  public:
+    void end() {
+        const std::lock_guard lock(one_at_a_time_);
+        has_ended_ = true;
+    }
+    [[nodiscard]] bool has_ended() {
+        const std::lock_guard lock(one_at_a_time_);
+        return has_ended_;
+    }
+
+  private:
+    std::mutex one_at_a_time_;
+    bool has_ended_{};
+};
+
 namespace {
+
+/// Ends the life of a thread with the thread.
+struct life_holder {
+    std::shared_ptr<thread_life> life = std::make_shared<thread_life>();
+
+    life_holder() = default;
+    life_holder(const life_holder&) = delete;
+    life_holder& operator=(const life_holder&) = delete;
+    ~life_holder() { life->end(); }
+};
 
 /// What the thread was given last. The number, and not the address, says by whom: another object may begin
 /// where one has ended.
@@ -32,14 +59,24 @@ commands& thread_commands::local() {
     return *last.given;
 }
 
-/// A thread that begins when another one has ended may have its mark, and goes on with its object.
+/// A thread goes on with the object of one that has ended: threads that come and go do not make more and
+/// more.
 commands& thread_commands::find_or_open() {
-    const void* const mark = mark_of_this_thread();
+    static thread_local const life_holder mine;
     const std::lock_guard lock(one_at_a_time_);
-    const auto found = std::ranges::find(all_, mark, &owned::thread);
-    if (found != all_.end()) return *found->of_it;
-    all_.push_back({mark, std::make_unique<commands>(of_->commands())});
+    if (owned* const found = find(mine.life)) return *found->of_it;
+    all_.push_back({mine.life, std::make_unique<commands>(of_->commands())});
     return *all_.back().of_it;
+}
+
+/// The thread's own object, or else that of a thread that has ended.
+thread_commands::owned* thread_commands::find(const std::shared_ptr<thread_life>& thread) {
+    auto found = std::ranges::find(all_, thread, &owned::thread);
+    if (found == all_.end())
+        found = std::ranges::find_if(all_, [](const owned& one) { return one.thread->has_ended(); });
+    if (found == all_.end()) return nullptr;
+    found->thread = thread;
+    return &*found;
 }
 
 } // namespace ecs

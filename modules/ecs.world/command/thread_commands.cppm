@@ -7,6 +7,8 @@ import :world;
 
 namespace ecs {
 
+class thread_life;
+
 /// A commands object for each thread that asks for one. The objects last until this one ends, also across
 /// flushes:
 ///
@@ -35,10 +37,11 @@ export class thread_commands {
 
   private:
     struct owned {
-        const void* thread; ///< Its mark: see mark_of_this_thread.
+        std::shared_ptr<thread_life> thread;
         std::unique_ptr<commands> of_it;
     };
     commands& find_or_open();
+    [[nodiscard]] owned* find(const std::shared_ptr<thread_life>& thread);
 
     world* of_;
     std::uint64_t number_; ///< No two objects of a process have the same.

@@ -269,6 +269,7 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
     const tick now{seconds, parts_->runs++};
     parts_->last = {std::chrono::steady_clock::now(), mark_of_this_thread(), parts_->runs};
     parts_->begin_run(in);
+    world_access::engine_of(in).rows().entities().share(); // What has ended since the last run.
     auto begin = parts_->last.begin; // A phase begins where the one before it has ended.
     for (phase_of_systems& p : parts_->phases) {
         p.last = {parts_->runs, begin, {}, {}};

@@ -257,6 +257,27 @@ TEST(ParallelStress, EachThreadOfALoopRecordsInAnObjectOfItsOwn) {
     }
 }
 
+/// Short threads of two parents, one after the other: nothing but their ends puts them in an order.
+TEST(ParallelStress, ThreadsGoOnWithTheObjectsOfThreadsThatHaveEnded) {
+    ecs::world world;
+    ecs::thread_commands recorders(world);
+    constexpr int jobs = 40;
+    std::atomic<int> turn{0};
+    const auto parent = [&](int first) {
+        for (int job = first; job < jobs; job += 2) {
+            while (turn.load(std::memory_order_relaxed) != job)
+                std::this_thread::yield(); // Relaxed: no order.
+            std::thread([&, job] { recorders.local().spawn(health{job}); }).join();
+            turn.store(job + 1, std::memory_order_relaxed); // Relaxed: no order.
+        }
+    };
+    std::thread even(parent, 0), odd(parent, 1);
+    even.join();
+    odd.join();
+    world.flush();
+    EXPECT_EQ(world.query<const health>().count(), std::size_t{jobs});
+}
+
 /// The slots say who has no row, while recorders take slots.
 TEST(ParallelStress, EntitiesWithoutRowsAreFoundWhileOthersRecord) {
     ecs::world world;

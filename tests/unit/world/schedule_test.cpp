@@ -15,6 +15,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -89,6 +90,21 @@ TEST(Schedule, RunsSystemsInTheOrderTheirConflictsAsk) {
         EXPECT_EQ(world.get<position>(e).y, -3);
         EXPECT_EQ(world.get<health>(e).points, 3);
     }
+}
+
+TEST(Schedule, SpawnsWhereOthersEndedBetweenRunsOfAFullWorld) {
+    ecs::world world(ecs::id_space{.first = 1000, .last = 1099});
+    const auto all = world.spawn_n(100, position{});
+    int wanted = 0;
+    ecs::schedule schedule;
+    schedule.add("spawn", [&](ecs::commands& c) {
+        for (int i = 0; i < wanted; ++i) std::ignore = c.spawn(health{});
+    });
+    schedule.run(world, 2);
+    world.despawn(std::span<const ecs::entity>(all).first(50));
+    wanted = 10;
+    schedule.run(world, 2);
+    EXPECT_EQ(world.query<const health>().count(), 10U);
 }
 
 TEST(Schedule, AskedOrderBeatsTheOrderOfAddition) {

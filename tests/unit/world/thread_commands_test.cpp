@@ -51,6 +51,17 @@ TEST(thread_commands, are_others_for_another_thread) {
     EXPECT_EQ(world.query<const position>().count(), 2U);
 }
 
+TEST(thread_commands, of_a_thread_that_has_ended_go_to_the_next_one) {
+    ecs::world world;
+    ecs::thread_commands recorders(world);
+    std::vector<ecs::commands*> given{&recorders.local()};
+    for (int i = 0; i < 3; ++i) std::thread([&] { given.push_back(&recorders.local()); }).join();
+    EXPECT_NE(given[1], given[0]);
+    EXPECT_EQ(given[2], given[1]);
+    EXPECT_EQ(given[3], given[1]);
+    EXPECT_EQ(&recorders.local(), given[0]);
+}
+
 TEST(thread_commands, made_where_others_have_ended_are_no_continuation) {
     ecs::world world, other;
     std::optional<ecs::thread_commands> recorders(world);
