@@ -27,7 +27,7 @@ namespace {
 
 /// Ends the life of a thread with the thread.
 struct life_holder {
-    std::shared_ptr<thread_life> life = std::make_shared<thread_life>();
+    std::shared_ptr<thread_life> life = std::make_unique<thread_life>();
 
     life_holder() = default;
     life_holder(const life_holder&) = delete;
