@@ -260,14 +260,14 @@ TEST(ParallelStress, EachThreadOfALoopRecordsInAnObjectOfItsOwn) {
 /// Short threads of two parents, one after the other: nothing but their ends puts them in an order.
 TEST(ParallelStress, ThreadsGoOnWithTheObjectsOfThreadsThatHaveEnded) {
     ecs::world world;
-    ecs::thread_commands recorders(world);
+    ecs::thread_commands of_threads(world);
     constexpr int jobs = 40;
     std::atomic<int> turn{0};
-    const auto parent = [&](int first) {
-        for (int job = first; job < jobs; job += 2) {
+    const auto parent = [&](int parity) {
+        for (int job = parity; job < jobs; job += 2) {
             while (turn.load(std::memory_order_relaxed) != job)
                 std::this_thread::yield(); // Relaxed: no order.
-            std::thread([&, job] { recorders.local().spawn(health{job}); }).join();
+            std::thread([&, job] { of_threads.local().spawn(health{job}); }).join();
             turn.store(job + 1, std::memory_order_relaxed); // Relaxed: no order.
         }
     };
