@@ -62,6 +62,34 @@ TEST(thread_commands, of_a_thread_that_has_ended_go_to_the_next_one) {
     EXPECT_EQ(&recorders.local(), given[0]);
 }
 
+/// Records when its thread ends: made before the thread asks for commands, it ends after what they keep of
+/// it.
+struct last_words {
+    ecs::thread_commands* of{};
+    ecs::commands** kept{};
+    ~last_words() {
+        if (!of) return;
+        of->local().spawn(health{1});
+        *kept = &of->local();
+    }
+};
+
+TEST(thread_commands, of_a_thread_that_is_ending_are_nobody_elses) {
+    ecs::world world;
+    ecs::thread_commands recorders(world);
+    ecs::commands *at_the_end{}, *of_the_next{};
+    std::thread([&] {
+        static thread_local last_words words;
+        words.of = &recorders;
+        words.kept = &at_the_end;
+        std::ignore = recorders.local();
+    }).join();
+    std::thread([&] { of_the_next = &recorders.local(); }).join();
+    EXPECT_NE(of_the_next, at_the_end) << "that thread may still record in it, for all that anybody knows";
+    world.flush();
+    EXPECT_EQ(world.query<const health>().count(), 1U);
+}
+
 TEST(thread_commands, made_where_others_have_ended_are_no_continuation) {
     ecs::world world, other;
     std::optional<ecs::thread_commands> recorders(world);
