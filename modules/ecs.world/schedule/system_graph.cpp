@@ -157,8 +157,8 @@ struct phase_run {
     bool is_alone; ///< One thread runs everything.
     ticket_count taken{};
     std::size_t taken_alone{};
-    shared_hold hold_alone{is_alone &&
-                           told.empty()}; ///< A profiler finds the world as it always is between systems.
+    /// It does not go on where a profiler is told: that finds the world between systems as it always is.
+    shared_hold hold_alone{is_alone && told.empty()};
 
     /// Takes systems until all are taken. Each runner calls two others before that: few are called where the
     /// systems end before another thread is awake, and all of them soon where they do not.
