@@ -32,10 +32,24 @@ union endless_numbers {
 
 constinit endless_numbers numbers;
 
+std::uint32_t number_in(type_series series, std::string_view linker_name, std::atomic<std::uint32_t>& known) {
+    const std::uint32_t number =
+        numbers.of_series[static_cast<std::size_t>(series)].of(identity(linker_name, &known));
+    known.store(number, std::memory_order_relaxed); // Relaxed: as in type_number.
+    return number;
+}
+
 } // namespace
 
-std::uint32_t number_of_type(type_series series, std::string_view linker_name, const void* mark) {
-    return numbers.of_series[static_cast<std::size_t>(series)].of(identity(linker_name, mark));
+std::uint32_t number_of_type(std::string_view linker_name, std::atomic<std::uint32_t>& known,
+                             std::atomic<std::uint32_t>& low) {
+    const std::uint32_t number = number_in(type_series::components, linker_name, known);
+    if (number <= 0xFF) low.store(number, std::memory_order_relaxed); // Relaxed: as in type_number.
+    return number;
+}
+
+std::uint32_t number_of_key(std::string_view linker_name, std::atomic<std::uint32_t>& known) {
+    return number_in(type_series::keys, linker_name, known);
 }
 
 } // namespace ecs

@@ -191,8 +191,12 @@ enum class type_series : std::uint8_t { components, keys };
 /// Number of a type within this process, from 1 on, the same in every world and shared library. The linker's
 /// name decides, because the name in the source is no identity: two functions may each have a local type
 /// `hit`. Types of unnamed namespaces have the same linker's name in every translation unit; what tells them
-/// apart is `mark`, the address of something that each unit has of its own. Thread-safe.
-std::uint32_t number_of_type(type_series series, std::string_view linker_name, const void* mark);
+/// apart is the address of `known`, which each unit has of its own. Leaves the number there and, where it is
+/// of a component and fits in eight bits, in `low`. Thread-safe.
+std::uint32_t number_of_type(std::string_view linker_name, std::atomic<std::uint32_t>& known,
+                             std::atomic<std::uint32_t>& low);
+/// The same for a key.
+std::uint32_t number_of_key(std::string_view linker_name, std::atomic<std::uint32_t>& known);
 
 template <class T, type_series Series = type_series::components>
 inline constinit std::atomic<std::uint32_t> known_type_number{0};
@@ -207,11 +211,10 @@ template <class T, type_series Series = type_series::components>
     // Relaxed: threads that meet here store the same number, and nothing else is published with it.
     if (const std::uint32_t number = known.load(std::memory_order_relaxed)) [[likely]]
         return number;
-    const std::uint32_t number = number_of_type(Series, typeid(T).name(), &known);
-    known.store(number, std::memory_order_relaxed); // As above, and below.
-    if (Series == type_series::components && number <= 0xFF)
-        known_low_number<T>.store(number, std::memory_order_relaxed);
-    return number;
+    if constexpr (Series == type_series::components)
+        return number_of_type(typeid(T).name(), known, known_low_number<T>);
+    else
+        return number_of_key(typeid(T).name(), known);
 }
 
 /// The number of a type in eight bits; 0 when it is not known yet or does not fit: then slower code finds it.

@@ -5,6 +5,8 @@
 //   flat_map              identifiers to small values
 //   paged_array           a value for each index; bit_pages, a bit for each
 //   room                  places in lists that are made before they are needed
+//   late_value            a value that is made later than its owner
+//   light_array           values that are only bytes, in memory of their own
 //   light_optional        a value, or none
 //   light_tuple           values or references of several types together
 //   type_questions        what is asked of types of the user's
@@ -30,6 +32,8 @@ export import :bit_pages;
 export import :command_buffer_list;
 export import :executor;
 export import :flat_map;
+export import :late_value;
+export import :light_array;
 export import :light_optional;
 export import :light_tuple;
 export import :name_numbers;

@@ -26,6 +26,10 @@ concept safely_move_assignable = requires(T& to) {
 export template <class F, class... A>
 concept callable_with = requires(F& f, A&&... arguments) { f(static_cast<A&&>(arguments)...); };
 
+/// Whether an argument of the one type is taken where the other is expected.
+export template <class From, class To>
+concept converts_to = requires(void (&take)(To), From&& from) { take(static_cast<From&&>(from)); };
+
 /// Whether a value is made from these arguments without a call of a function.
 export template <class T, class... From>
 inline constexpr bool is_trivial_to_make = __is_trivially_constructible(T, From...);
@@ -65,6 +69,12 @@ static_assert(safely_makeable<talks, talks> && !safely_makeable<talks, int> &&
               makeable<throws_when_moved, throws_when_moved> &&
               !safely_makeable<throws_when_moved, throws_when_moved>);
 static_assert(safely_move_assignable<talks> && !safely_move_assignable<throws_when_moved>);
+struct reads_as_number {
+    explicit operator int*() const { return nullptr; }
+    operator int() const { return 1; }
+};
+static_assert(converts_to<reads_as_number, int> && converts_to<const reads_as_number&, long> &&
+              !converts_to<reads_as_number, int*> && !converts_to<int, reads_as_number>);
 static_assert(is_trivial_to_make<pair_of_numbers> && is_trivial_to_make<int, int> &&
               !is_trivial_to_make<talks, int>);
 static_assert(is_trivial_to_copy<pair_of_numbers> && !is_trivial_to_copy<talks>);

@@ -835,8 +835,8 @@ template <class... Terms> class query {
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {
         const query_core::loop looping(core_, true);
         const listed_rows rows = core_.rows_on_list();
-        if (const std::unique_ptr<cursors_at_place[]> all = cursors_of_places(rows)) [[likely]]
-            return visit_in_order(rows.rows(), all.get(), f, places_for<F>());
+        if (const light_array<cursors_at_place> all = cursors_of_places(rows)) [[likely]]
+            return visit_in_order(rows.rows(), all.data(), f, places_for<F>());
         cursors_at_place here;
         for (std::size_t n = 0; n != rows.size(); ++n) {
             const listed_row& found = rows.rows()[n];
@@ -860,16 +860,17 @@ template <class... Terms> class query {
             here.cursors.emplace(cursors_in_step(*at.found_in, at.block, all_places{}));
         return here;
     }
-    /// Those of all places; null where a row has to be asked for its values, and where so few rows have a
+    /// Those of all places; none where a row has to be asked for its values, and where so few rows have a
     /// place in common that it is not worth the memory.
-    [[nodiscard]] std::unique_ptr<cursors_at_place[]> cursors_of_places(const listed_rows& rows) const {
+    [[nodiscard]] light_array<cursors_at_place> cursors_of_places(const listed_rows& rows) const {
         constexpr std::size_t few = 4;
         const std::span<const listed_place> places = rows.places();
-        if (rows.empty() || places.size() * few > rows.size()) return nullptr;
-        std::unique_ptr<cursors_at_place[]> all(new cursors_at_place[places.size()]);
+        if (rows.empty() || places.size() * few > rows.size()) return {};
+        light_array<cursors_at_place> all(places.size());
         for (std::size_t n = 0; n != places.size(); ++n) {
-            all[n] = cursors_at(places[n]);
-            if (!all[n].cursors) return nullptr;
+            const cursors_at_place here = cursors_at(places[n]);
+            if (!here.cursors) return {};
+            all.put(n, here);
         }
         return all;
     }

@@ -109,8 +109,8 @@ template <class... Terms> struct query_of_terms<term_list<Terms...>> {
 
 /// Makes the query of a system, which remembers what it has seen as long as its types stand for the same
 /// components.
-template <class... Terms> void bind_query(std::optional<query<Terms...>>& kept, engine& in, bool anew) {
-    if (anew || !kept || kept->untyped().names_ended()) kept.emplace(in);
+template <class... Terms> void bind_query(late_value<query<Terms...>>& kept, engine& in, bool anew) {
+    if (anew || !kept || kept->untyped().names_ended()) kept.make(in);
 }
 
 /// Keeps what one parameter needs between runs, and during one.
@@ -121,7 +121,7 @@ template <class Parameter> struct kept_for {
 };
 template <class... Terms> struct kept_for<query<Terms...>&> : kept_for<void> {
     void bind(engine& in, bool anew) { bind_query(value, in, anew); }
-    std::optional<query<Terms...>> value;
+    late_value<query<Terms...>> value;
 };
 template <class T> struct kept_for<resource<T>> : resource_finder<T> {};
 template <class T> struct kept_for<const resource<T>&> : resource_finder<T> {};
@@ -243,7 +243,7 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
     }
 
     F f_;
-    std::optional<own_query> own_;
+    late_value<own_query> own_;
     kept_arguments<P...> kept_;
 };
 
