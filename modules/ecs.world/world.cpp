@@ -113,13 +113,18 @@ std::vector<entity> world::clone_n(entity e, std::size_t count) {
 
 /// Several identifiers are checked together, and made while nothing has changed that could not be left
 /// undone.
-add_result world::add_together(entity e, std::uint64_t key, std::span<const id> words) {
+add_result world::add_together(entity e, std::uint64_t key, std::initializer_list<id> words) {
     const row_ref at = engine_.rows().locate(e);
-    if (!at || engine_.reads().move_plainly(*at.block->owner, words))
-        return engine_.changes().add_all(e, key, words);
+    const std::span list(words.begin(), words.size());
+    if (!at || engine_.reads().move_plainly(*at.block->owner, list))
+        return engine_.changes().add_all(e, key, list);
     editor all(engine_, e);
     for (const id word : words) all.add(word);
     return all.commit();
+}
+
+add_result world::remove_together(entity e, std::uint64_t key, std::initializer_list<id> words) {
+    return engine_.changes().remove_all(e, key, {words.begin(), words.size()});
 }
 
 add_result world::disable(entity e) {

@@ -283,12 +283,12 @@ export class world : public entity_graph {
         if constexpr (sizeof...(T) == 1)
             return add_value<T...>(engine_, e);
         else
-            return add_together(e, key_of<T...>(), std::array{id_of<T>()...});
+            return add_together(e, key_of<T...>(), {id_of<T>()...});
     }
     inline add_result add(entity e, id word) { return engine_.add(e, word); }
     /// Does not compile: a value is given with set.
     template <component_type T>
-        requires(!std::convertible_to<const T&, id>)
+        requires(!converts_to<const T&, id>)
     add_result add(entity, const T&) {
         static_assert(sizeof(T) == 0, "add gives a component its default value, as in add<T>(e): to give it "
                                       "this one write set(e, value)");
@@ -323,7 +323,7 @@ export class world : public entity_graph {
     /// The same for several components in one move. Those that are kept outside tables follow one after the
     /// other.
     template <component_type First, component_type Second, component_type... Rest>
-        requires(!std::is_convertible_v<First, id>)
+        requires(!converts_to<First, id>)
     add_result set(entity e, First first, Second second, Rest... rest) {
         static_assert(require_addable<First>() && require_addable<Second>() &&
                       (require_addable<Rest>() && ...));
@@ -344,7 +344,7 @@ export class world : public entity_graph {
 
     /// Does not compile: a pair has the value behind its target, and one without a value is added.
     template <component_type R, std::same_as<entity> Target>
-        requires(!std::convertible_to<entity, R> && !pair_type<R>)
+        requires(!converts_to<entity, R> && !pair_type<R>)
     add_result set(entity, Target) {
         static_assert(sizeof(R) == 0, "set gives a pair its value: write set<R>(e, target, value), or "
                                       "add<R>(e, target) for a pair without one");
@@ -384,12 +384,12 @@ export class world : public entity_graph {
         if constexpr (sizeof...(T) == 1)
             return remove_value<T...>(engine_, e);
         else
-            return engine_.changes().remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
+            return remove_together(e, key_of<T...>(), {id_of<T>()...});
     }
     inline add_result remove(entity e, id word) { return engine_.remove(e, word); }
     /// Does not compile: what is removed is named by its type.
     template <component_type T>
-        requires(!std::convertible_to<const T&, id>)
+        requires(!converts_to<const T&, id>)
     add_result remove(entity, const T&) {
         static_assert(sizeof(T) == 0, "a component is removed by its type: write remove<T>(e)");
         return {};
@@ -404,7 +404,7 @@ export class world : public entity_graph {
     [[nodiscard]] inline bool has(entity e, id word) const { return engine_.has(e, word); }
     /// Does not compile: what is asked for is named by its type.
     template <component_type T>
-        requires(!std::convertible_to<const T&, id>)
+        requires(!converts_to<const T&, id>)
     bool has(entity, const T&) const {
         static_assert(sizeof(T) == 0, "a component is asked for by its type: write has<T>(e)");
         return false;
@@ -639,7 +639,7 @@ export class world : public entity_graph {
 
     /// Does not compile: a query is made first, and then told what to call.
     template <class... Terms, class F>
-        requires(!std::convertible_to<F, std::string_view>)
+        requires(!converts_to<F, std::string_view>)
     void query(F&&) {
         static_assert(sizeof(F) == 0, "a query takes types, and text: write query<T>().each(f), or each(f), "
                                       "which reads the types off the parameters of f");
@@ -733,7 +733,7 @@ export class world : public entity_graph {
     }
     /// Does not compile: a relation that is a type is named by it.
     template <component_type R>
-        requires(!std::convertible_to<const R&, id>)
+        requires(!converts_to<const R&, id>)
     add_result add(entity, const R&, entity) {
         static_assert(sizeof(R) == 0, "a relation is named by its type: write add<R>(e, target), or "
                                       "set<R>(e, target, value)");
@@ -857,7 +857,7 @@ export class world : public entity_graph {
     /// The same for whole entities and for tables. Throws std::invalid_argument for custom, which needs the
     /// event, and for matching, which is for monitors.
     template <class F>
-        requires(!std::convertible_to<F, id>)
+        requires(!converts_to<F, id>)
     observer observe(event what, F f, observer_options options = {}) {
         return engine_.events().observe(observer_of_id<world>(engine_, what, {}, std::move(f), options));
     }
@@ -960,8 +960,7 @@ export class world : public entity_graph {
     /// Tells the observers of the event, at the entity and wherever the event travels to. False when the
     /// entity is not alive. Constant time, except for the observers that are told.
     template <class Event>
-        requires(!std::convertible_to<Event, id> &&
-                 !std::convertible_to<const Event&, std::span<const entity>>)
+        requires(!converts_to<Event, id> && !converts_to<const Event&, std::span<const entity>>)
     bool emit(entity e, const Event& payload, propagation along = {}) {
         return emit_event(engine_, e, payload, along);
     }
@@ -973,7 +972,7 @@ export class world : public entity_graph {
     bool emit(id own_event, entity e, propagation along = {});
     /// Does not compile: an event happens to an entity.
     template <class Event>
-        requires(!std::convertible_to<Event, id>)
+        requires(!converts_to<Event, id>)
     void emit(const Event&) {
         static_assert(sizeof(Event) == 0, "an event is emitted at an entity: write emit(e, event)");
     }
@@ -1055,7 +1054,8 @@ export class world : public entity_graph {
 
   private:
     /// Adds the identifiers; the key stands for the list.
-    add_result add_together(entity e, std::uint64_t key, std::span<const id> words);
+    add_result add_together(entity e, std::uint64_t key, std::initializer_list<id> words);
+    add_result remove_together(entity e, std::uint64_t key, std::initializer_list<id> words);
     /// Ends the entities of the first tables of the query, as far as whole tables can end at once. The order
     /// is that of loops: which identifiers come next does not depend on who listens, nor on what a table
     /// keeps.

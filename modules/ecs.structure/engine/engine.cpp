@@ -30,6 +30,18 @@ class base_pointer_guard {
 
 } // namespace
 
+add_result engine::later(entity e, const component_info& info, value_constructor make,
+                         change_with_value change) {
+    return gate_.later(e, [this, e, change, kept = std::make_unique<value_buffer>(info, make)] {
+        change(*this, e, kept->get());
+    });
+}
+
+row_ref engine::move(row_ref from, const move_plan& along, row_constructor construct,
+                     const given_values& given) {
+    return core_.move(from, along, construct, given);
+}
+
 // The functions that programs call thousands of times call no function when only words have to be moved, so
 // that they save no registers for a call.
 

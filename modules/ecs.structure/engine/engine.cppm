@@ -40,6 +40,11 @@ import :structure;
 
 export namespace ecs {
 
+class engine;
+
+/// A change of the entity with a value, which it may move from.
+using change_with_value = void (*)(engine& in, entity e, std::byte* value);
+
 /// See the head of this file. Not thread-safe, except where a function says so.
 class engine {
   public:
@@ -75,6 +80,9 @@ class engine {
     /// The entrance for changes of programs and observers.
     [[nodiscard]] inline gate& changes() { return gate_; }
     [[nodiscard]] inline const gate& changes() const { return gate_; }
+
+    /// See gate::later: for a change with a value, which make(place) makes now, and which is kept until then.
+    add_result later(entity e, const component_info& info, value_constructor make, change_with_value change);
 
     // Short paths.
 
@@ -137,23 +145,9 @@ class engine {
     /// none.
     std::size_t despawn_whole(table& in);
 
-    /// See structure::add_sparse.
-    template <callable_with<std::byte*> Construct>
-    add_result add_sparse(entity e, sparse_set& sparse, Construct&& construct) {
-        if (!gate_.is_open() || sparse.constrained || sparse.tracked || rows_.has_bases()) [[unlikely]]
-            return gate_.add_sparse(e, sparse, std::forward<Construct>(construct));
-        sparse.place(e, std::forward<Construct>(construct));
-        return add_result::added;
-    }
-
     /// See structure::move.
-    template <callable_with<row_ref> Construct>
-    row_ref move(row_ref from, const move_plan& along, Construct&& construct,
-                 const given_values& given = {}) {
-        if (!along.trivial || (along.tracked && !given.these.empty())) [[unlikely]]
-            return core_.move_with_care(from, along, construct, given);
-        return rows_.move_row(from, along, std::forward<Construct>(construct));
-    }
+    row_ref move(row_ref from, const move_plan& along, row_constructor construct,
+                 const given_values& given = {});
 
     /// A new entity in the table. Construct as in move.
     template <callable_with<row_ref> Construct> entity spawn_in(table& in, const Construct& construct) {

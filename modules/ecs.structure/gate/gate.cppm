@@ -78,15 +78,17 @@ class gate {
     void reorder(entity target, std::span<const entity> sources, id relation);
     add_result replace_sources(entity target, std::span<const entity> sources, id relation);
 
-    template <callable_with<std::byte*> Construct>
-    add_result add_with(row_ref at, id word, Construct&& construct) {
+    inline add_result add_with(row_ref at, id word, value_constructor construct) {
         require_open();
-        return core_.add_with(at, word, std::forward<Construct>(construct));
+        return core_.add_with(at, word, construct);
     }
-    template <callable_with<std::byte*> Construct>
-    add_result add_sparse(entity e, sparse_set& sparse, Construct&& construct) {
+    inline add_result add_before_moving(row_ref at, id word, value_constructor construct) {
         require_open();
-        return core_.add_sparse(e, sparse, std::forward<Construct>(construct));
+        return core_.add_before_moving(at, word, construct);
+    }
+    inline add_result add_sparse(entity e, sparse_set& sparse, value_constructor construct) {
+        require_open();
+        return core_.add_sparse(e, sparse, construct);
     }
 
     // Beginnings and ends. See row_spawner, cloner, instantiation and despawner.

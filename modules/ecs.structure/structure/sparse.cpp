@@ -11,6 +11,29 @@ void structure::note_sparse_change(entity e) {
     if (rows_.locate(e).block->owner->inherited) rows_.bump_inheritance_version();
 }
 
+add_result structure::add_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets,
+                                 bool hidden) {
+    if (!sparse.constrained) [[likely]] {
+        place_sparse(e, sparse, construct, sets, hidden);
+        return add_result::added;
+    }
+    return events_.as_one([&] { // Changes that observers ask for meanwhile are made after all of it.
+        const add_result result = prepare_add(e, sparse.word);
+        if (succeeded(result)) place_sparse(e, sparse, construct, sets, hidden);
+        return succeeded(result) ? add_result::added : result;
+    });
+}
+
+void structure::place_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets,
+                             bool hidden) {
+    if (sparse.tracked) events_.reserve_ticks(e);
+    sparse.place(e, construct, hidden);
+    if (rows_.has_bases()) [[unlikely]]
+        note_sparse_change(e);
+    if (sparse.tracked) [[unlikely]]
+        events_.announce_sparse(e, sparse, sets);
+}
+
 /// An instance begins with a copy of what its nearest base has.
 add_result structure::add_default_sparse(entity e, sparse_set& sparse) {
     if (sparse.contains(index_of(e))) return add_result::already_there;

@@ -72,6 +72,36 @@ void structure::prepare_move(row_ref from, const move_plan& along) {
     if (!along.from->in_place().empty()) rows_.make_room_in_place(from, *along.to);
 }
 
+row_ref structure::move_with_care(row_ref from, const move_plan& along, row_constructor construct,
+                                  const given_values& given) {
+    prepare_move(from, along);
+    if (along.told || (along.tracked && !given.these.empty()))
+        return events_.as_one([&] { return move_tracked(from, along, construct, given); });
+    const row_ref to = along.to->reserve_row();
+    store::construct_reserved(to, construct);
+    rows_.finish_move(from, to, along);
+    return to;
+}
+
+/// Observers are told of what goes before it goes, and of what came when it is there.
+row_ref structure::move_tracked(row_ref from, const move_plan& along, row_constructor construct,
+                                const given_values& given) {
+    const table& left = *along.from;
+    const entity e = from.owner();
+    const told_steps* const told = events_.steps_of(along);
+    const row_changes& changes = along.changes();
+    events_.reserve_ticks(e);
+    const row_ref to = along.to->reserve_row();
+    store::construct_reserved(to, construct);
+    events_.note_move(left, *along.to, e);
+    for (const id word : given.these)
+        if (reads_.has_value(*along.to, word)) events_.touch(e, word, events_.now());
+    events_.announce_departure(from, changes, told, e);
+    along.bare ? rows_.give_row(from, along) : rows_.finish_move(from, to, along);
+    events_.announce_arrival(left, to, changes, told, e, given);
+    return to;
+}
+
 void structure::move_fresh(row_ref from, const move_plan& along) {
     prepare_move(from, along);
     const row_ref to = along.to->reserve_row();
@@ -134,6 +164,36 @@ add_result structure::add_along(row_ref at, const move_plan& along) {
         return add_result::not_constructible;
     move(at, along, [&](row_ref to) { construct_added(along, at, to); });
     return add_result::added;
+}
+
+add_result structure::add_with(row_ref at, id word, value_constructor construct) {
+    const move_plan* const known = at.block->owner->edges.find_again(edge_kind::adding, word);
+    if (!known) [[unlikely]]
+        return events_.as_one([&] { return add_new_with(at.owner(), word, construct); });
+    const column& added = *known->added.front();
+    move(at, *known, [&](row_ref to) { construct(added.value(to)); }, {.all_new = true});
+    return add_result::added;
+}
+
+/// Where the table has to make room, values of this world are about to move.
+add_result structure::add_before_moving(row_ref at, id word, value_constructor construct) {
+    const move_plan* const known = known_adding(*at.block->owner, word);
+    if (known && known->to->has_room()) return add_with(at, word, construct);
+    value_buffer made(rows_.info_of_id(word), construct);
+    return add_with(at, word, [&](std::byte* to) { made.move_to(to); });
+}
+
+/// Adds an identifier that may have traits.
+add_result structure::add_new_with(entity e, id word, value_constructor construct) {
+    if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
+    if (rows_.info_of_id(word).size == 0) return add_result::no_value;
+    if (const add_result refusal = prepare_add(e, word); !succeeded(refusal)) return refusal;
+    if (reads_.keeps_in_column(word)) return link_with(e, word, construct);
+    const row_ref at = rows_.locate(e);
+    const move_plan& along = adding(*at.block->owner, word);
+    const column& added = *along.added.front();
+    move(at, along, [&](row_ref to) { construct(added.value(to)); }, {.all_new = true});
+    return finish_add(e, word);
 }
 
 const move_plan& structure::adding_all(table& from, std::uint64_t key, std::span<const id> words) {
@@ -228,12 +288,7 @@ add_result structure::set(entity e, id word, const void* value) {
     const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return add_result::no_value;
     if (!facts.operations.copyable) return add_result::not_copyable;
-    const move_plan* const along = known_adding(*at.block->owner, word);
-    if (along && along->to->has_room())
-        return add_with(at, word, [&](std::byte* to) { along->added.front()->copy(to, value); });
-    // The value may be of this world and about to move, now that the table has to make room.
-    value_buffer fresh = copied_value(column_like(word, facts), value);
-    return add_with(at, word, [&](std::byte* to) noexcept { fresh.move_to(to); });
+    return add_before_moving(at, word, [&](std::byte* to) { column_like(word, facts).copy(to, value); });
 }
 
 add_result structure::remove(entity e, id word) {

@@ -41,17 +41,9 @@ class structure {
     add_result add(entity e, id word);
     add_result set(entity e, id word, const void* value);
     /// Adds an identifier that the entity of the row does not have; construct makes the value.
-    template <callable_with<std::byte*> Construct>
-    add_result add_with(row_ref at, id word, Construct&& construct) {
-        const move_plan* const known = at.block->owner->edges.find_again(edge_kind::adding, word);
-        if (!known) [[unlikely]]
-            return events_.as_one(
-                [&] { return add_new_with(at.owner(), word, std::forward<Construct>(construct)); });
-        const column& added = *known->added.front();
-        move(at, *known, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); },
-             {.all_new = true});
-        return add_result::added;
-    }
+    add_result add_with(row_ref at, id word, value_constructor construct);
+    /// The same where construct may read values of this world: it is called before any row moves.
+    add_result add_before_moving(row_ref at, id word, value_constructor construct);
 
     /// Adds all of the components in one move. The key, which no identifier's word equals, stands for the
     /// list.
@@ -68,31 +60,12 @@ class structure {
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
     /// construct makes the value, which counts as set unless it is a default. A hidden one is disabled before
     /// an observer is told of it.
-    template <callable_with<std::byte*> Construct>
-    add_result add_sparse(entity e, sparse_set& sparse, Construct&& construct, bool sets = true,
-                          bool hidden = false) {
-        if (!sparse.constrained) [[likely]] {
-            place_sparse(e, sparse, construct, sets, hidden);
-            return add_result::added;
-        }
-        return events_.as_one([&] { // Changes that observers ask for meanwhile are made after all of it.
-            const add_result result = prepare_add(e, sparse.word);
-            if (succeeded(result)) place_sparse(e, sparse, construct, sets, hidden);
-            return succeeded(result) ? add_result::added : result;
-        });
-    }
+    add_result add_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets = true,
+                          bool hidden = false);
 
     /// The same, whatever the traits of the component say. Instances learn of it before observers, which may
     /// end the entity.
-    template <class Construct>
-    void place_sparse(entity e, sparse_set& sparse, Construct&& construct, bool sets, bool hidden) {
-        if (sparse.tracked) events_.reserve_ticks(e);
-        sparse.place(e, construct, hidden);
-        if (rows_.has_bases()) [[unlikely]]
-            note_sparse_change(e);
-        if (sparse.tracked) [[unlikely]]
-            events_.announce_sparse(e, sparse, sets);
-    }
+    void place_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets, bool hidden);
 
     /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
     add_result set_enabled(entity e, id word, bool enabled);
@@ -142,17 +115,8 @@ class structure {
     void set_name(entity e, std::string_view text);
 
     /// The same as move, where more has to be done than to move bytes. Not inlined, so that move is.
-    template <class Construct>
-    [[gnu::noinline]] row_ref move_with_care(row_ref from, const move_plan& along, Construct& construct,
-                                             const given_values& given) {
-        prepare_move(from, along);
-        if (along.told || (along.tracked && !given.these.empty()))
-            return events_.as_one([&] { return move_tracked(from, along, construct, given); });
-        const row_ref to = along.to->reserve_row();
-        store::construct_reserved(to, construct);
-        rows_.finish_move(from, to, along);
-        return to;
-    }
+    row_ref move_with_care(row_ref from, const move_plan& along, row_constructor construct,
+                           const given_values& given);
     /// Moves the row of an entity of which nobody has been told. The added columns get their default values;
     /// when that throws, nothing has changed.
     void move_fresh(row_ref from, const move_plan& along);
@@ -194,39 +158,9 @@ class structure {
     [[nodiscard]] const move_plan& removing(table& from, id word);
     [[nodiscard]] const move_plan& removing_all(table& from, std::uint64_t key, std::span<const id> words);
 
-    /// Observers are told of what goes before it goes, and of what came when it is there.
-    template <class Construct>
-    row_ref move_tracked(row_ref from, const move_plan& along, Construct&& construct,
-                         const given_values& given) {
-        const table& left = *along.from;
-        const entity e = from.owner();
-        const told_steps* const told = events_.steps_of(along);
-        const row_changes& changes = along.changes();
-        events_.reserve_ticks(e);
-        const row_ref to = along.to->reserve_row();
-        store::construct_reserved(to, std::forward<Construct>(construct));
-        events_.note_move(left, *along.to, e);
-        for (const id word : given.these)
-            if (reads_.has_value(*along.to, word)) events_.touch(e, word, events_.now());
-        events_.announce_departure(from, changes, told, e);
-        along.bare ? rows_.give_row(from, along) : rows_.finish_move(from, to, along);
-        events_.announce_arrival(left, to, changes, told, e, given);
-        return to;
-    }
-
-    /// Adds an identifier that may have traits. Construct makes the value.
-    template <class Construct> add_result add_new_with(entity e, id word, Construct&& construct) {
-        if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
-        if (rows_.info_of_id(word).size == 0) return add_result::no_value;
-        if (const add_result refusal = prepare_add(e, word); !succeeded(refusal)) return refusal;
-        const auto make = [&](std::byte* to) { construct(to); };
-        if (reads_.keeps_in_column(word)) return link_with(e, word, make);
-        const row_ref at = rows_.locate(e);
-        const move_plan& along = adding(*at.block->owner, word);
-        const column& added = *along.added.front();
-        move(at, along, [&](row_ref to) { construct(added.value(to)); }, {.all_new = true});
-        return finish_add(e, word);
-    }
+    row_ref move_tracked(row_ref from, const move_plan& along, row_constructor construct,
+                         const given_values& given);
+    add_result add_new_with(entity e, id word, value_constructor construct);
     add_result set_name_like(entity e, const name& value);
     add_result add_along(row_ref at, const move_plan& along);
     add_result toggle_sparse(entity e, id word, bool enabled);

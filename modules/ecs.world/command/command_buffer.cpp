@@ -20,6 +20,10 @@ std::vector<typed_id> expected_type(std::span<const component_source> components
 
 } // namespace
 
+std::span<const component_source> source_list(const component_source* first, std::size_t count) {
+    return {first, count};
+}
+
 column_order usual_order(std::span<const component_source> components) {
     column_order order(components.size());
     std::iota(order.begin(), order.end(), 0U);

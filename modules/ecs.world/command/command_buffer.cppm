@@ -43,6 +43,9 @@ using column_orders = std::vector<column_order>; ///< By the number of the bundl
 /// top down, in the order of their numbers. When the order is another one, the flush finds it out.
 [[nodiscard]] column_order usual_order(std::span<const component_source> components);
 
+/// The sources as a list. Not inline: importers would compile what a span asks of an array.
+[[nodiscard]] std::span<const component_source> source_list(const component_source* first, std::size_t count);
+
 /// The rows of entities with the same components, spawned by one command buffer, in chunks that are laid out
 /// and numbered as those of the world, which takes them over.
 class spawn_block {
@@ -91,9 +94,12 @@ class spawn_block {
 
 /// A spawn_block that knows its types.
 template <class... Components> struct typed_block final : spawn_block {
-    static constexpr std::array<component_source, sizeof...(Components)> sources{source_of<Components>...};
+    [[nodiscard]] static std::span<const component_source> sources() {
+        static constexpr std::array<component_source, sizeof...(Components)> all{source_of<Components>...};
+        return source_list(all.data(), all.size());
+    }
 
-    explicit typed_block(column_order order) : spawn_block(sources, std::move(order)) {
+    explicit typed_block(column_order order) : spawn_block(sources(), std::move(order)) {
         for (std::uint32_t c = 0; c < sizeof...(Components); ++c) values.columns[c] = column_of(c);
     }
 

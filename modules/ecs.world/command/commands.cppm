@@ -297,7 +297,7 @@ export class commands {
     void add(entity e, id word) { stream().record(add_id_operation, word, e); }
     /// Does not compile: a value is given with set.
     template <component_type T>
-        requires(!std::convertible_to<const T&, id>)
+        requires(!converts_to<const T&, id>)
     void add(entity, const T&) {
         static_assert(sizeof(T) == 0, "add gives a component its default value, as in add<T>(e): to give it "
                                       "this one write set(e, value)");
@@ -333,7 +333,7 @@ export class commands {
         record_set<P>(e, std::move(value));
     }
     template <component_type First, component_type Second, component_type... Rest>
-        requires(!std::convertible_to<First, id>)
+        requires(!converts_to<First, id>)
     void set(entity e, First first, Second second, Rest... rest) {
         if constexpr (comes_after_one_of<First, Second, Rest...>) {
             set(e, std::move(second), std::move(rest)...);
@@ -365,7 +365,7 @@ export class commands {
 
     /// Does not compile: a pair has the value behind its target, and one without a value is added.
     template <component_type R, std::same_as<entity> Target>
-        requires(!std::convertible_to<entity, R> && !pair_type<R>)
+        requires(!converts_to<entity, R> && !pair_type<R>)
     void set(entity, Target) {
         static_assert(sizeof(R) == 0, "set gives a pair its value: write set<R>(e, target, value), or "
                                       "add<R>(e, target) for a pair without one");
@@ -409,7 +409,7 @@ export class commands {
     void remove(entity e, id word) { stream().record(remove_id_operation, word, e); }
     /// Does not compile: what is removed is named by its type.
     template <component_type T>
-        requires(!std::convertible_to<const T&, id>)
+        requires(!converts_to<const T&, id>)
     void remove(entity, const T&) {
         static_assert(sizeof(T) == 0, "a component is removed by its type: write remove<T>(e)");
     }
@@ -430,14 +430,14 @@ export class commands {
 
     /// Emits the event at the flush, as world::emit does, after what was recorded before it.
     template <class Event>
-        requires(!std::convertible_to<Event, id>)
+        requires(!converts_to<Event, id>)
     void emit(entity e, Event payload, propagation along = {}) {
         using event = recorded_event<Event>;
         stream().template record_value<event>(emit_operation<Event>, {}, e, std::move(payload), along);
     }
     /// Does not compile: an event happens to an entity.
     template <class Event>
-        requires(!std::convertible_to<Event, id>)
+        requires(!converts_to<Event, id>)
     void emit(const Event&) {
         static_assert(sizeof(Event) == 0, "an event is emitted at an entity: write emit(e, event)");
     }
@@ -628,7 +628,7 @@ export class commands {
         spawn_batch& batch = now.batches.back();
         if (!batch.keeps(number))
             batch.keep(number, std::unique_ptr<spawn_block>(new typed_block<Components...>(
-                                   queue_->order_of(number, typed_block<Components...>::sources))));
+                                   queue_->order_of(number, typed_block<Components...>::sources()))));
         now.recent = &batch.use(number);
         now.recent_number = number;
     }

@@ -152,7 +152,7 @@ export class schedule {
 
     /// The same with a name made of the number of systems that were added before: "system 0", "system 1".
     template <class F>
-        requires(!std::convertible_to<F, std::string_view>)
+        requires(!converts_to<F, std::string_view>)
     schedule& add(F f, system_options options = {}) {
         return add(next_name(), std::move(f), std::move(options));
     }

@@ -28,8 +28,8 @@ template <class... T> [[nodiscard]] std::uint64_t key_of() {
 /// Whether an argument in the place of a value is neither a value nor an entity: perhaps it is a part of the
 /// value.
 template <class Argument, class T>
-concept part_of = !std::same_as<std::remove_cvref_t<Argument>, T> && !std::convertible_to<Argument, T> &&
-                  !std::convertible_to<Argument, id>;
+concept part_of = !std::same_as<std::remove_cvref_t<Argument>, T> && !converts_to<Argument, T> &&
+                  !converts_to<Argument, id>;
 
 /// The identifiers of the components that are written: all but those that are only read.
 template <class... T> class written_words {
@@ -146,7 +146,7 @@ template <class T> add_result set_sparse(engine& in, entity e, id word, T&& valu
     } else {
         sparse_set& sparse = *in.rows().sparse_of(word);
         const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
-        if (!sparse.contains(index_of(e))) return in.add_sparse(e, sparse, construct);
+        if (!sparse.contains(index_of(e))) return in.changes().add_sparse(e, sparse, construct);
         value_write writing(in.events(), e, {&word, 1});
         replace_in(sparse, index_of(e), std::forward<T>(value));
         writing.tell();
@@ -182,28 +182,42 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
     }
 }
 
+/// Makes the change of the entity when observers have been told, with the value that make(place) makes now.
+template <class T>
+add_result later_with(engine& in, entity e, value_constructor make, change_with_value change) {
+    static_assert(component_type<T>,
+                  "this is no type of a component, which is written without const, *, & and []");
+    if constexpr (component_type<T>) return in.later(e, info_of<T>, make, change);
+}
+
 // The value is replaced where it is, or added.
 
 template <class T> add_result set_value(engine& in, entity e, value_of<T>&& value);
-
-/// The same as set_value, wherever the value is or will be.
-template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& value) {
-    if (in.changes().defers()) [[unlikely]]
-        return in.changes().later(
-            e, [&in, e, kept = std::move(value)]() mutable { set_value<T>(in, e, std::move(kept)); });
-    const id word = id_of_type<T>(in); // This comes first: to register a component may move rows.
-    if constexpr (pair_type<T>)
-        return set_of_pair(in, e, word, std::move(value));
-    else if constexpr (is_sparse<T>)
-        return in.rows().locate(e) ? set_sparse(in, e, word, std::move(value)) : add_result::not_alive;
-    else
-        return set_in_row(in, in.rows().locate(e), word, std::move(value));
-}
 
 /// Whether a component of tables is no more than its bytes, so that it is copied into a row that has moved.
 template <class T>
 inline constexpr bool is_added_as_bytes =
     has_usual_place<T> && !is_sparse<T> && std::is_trivially_copyable_v<T>;
+
+/// The same as set_value, wherever the value is or will be. Bytes are handed to code that is compiled once
+/// for all types.
+template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& value) {
+    if (in.changes().defers()) [[unlikely]]
+        return later_with<value_of<T>>(
+            in, e, [&](std::byte* to) { ::new (to) value_of<T>(std::move(value)); },
+            [](engine& of, entity subject, std::byte* kept) {
+                set_value<T>(of, subject, std::move(*reinterpret_cast<value_of<T>*>(kept)));
+            });
+    const id word = id_of_type<T>(in); // This comes first: to register a component may move rows.
+    if constexpr (pair_type<T>)
+        return set_of_pair(in, e, word, std::move(value));
+    else if constexpr (is_sparse<T>)
+        return in.rows().locate(e) ? set_sparse(in, e, word, std::move(value)) : add_result::not_alive;
+    else if constexpr (is_added_as_bytes<T> && makeable<T, const T&>)
+        return in.changes().set(e, word, std::addressof(value));
+    else
+        return set_in_row(in, in.rows().locate(e), word, std::move(value));
+}
 
 /// The bytes of a value. std::as_bytes would ask, for each type, all that is asked of a range.
 template <class T> [[nodiscard]] std::span<const std::byte> bytes_of(const T& value) {
@@ -291,34 +305,19 @@ template <class T>
     }
 }
 
-/// Adds a component in tables. construct makes it from arguments that may be values of this world: they are
-/// read before any row moves.
-template <class T, class Construct>
-add_result emplace_in_row(engine& in, row_ref at, id word, const Construct& construct) {
-    const move_plan* const known = known_adding(*at.block->owner, word);
-    if (known && known->to->has_room()) return in.changes().add_with(at, word, construct);
-    value_buffer made(info_of<T>, construct);
-    return in.changes().add_with(at, word, [&](std::byte* to) { made.move_to(to); });
-}
-
-template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments);
-
-/// A value that can be moved is made at once: then it refers to what the caller gave, and not to a copy that
-/// ends.
-template <class T, class... A> add_result emplace_later(engine& in, entity e, A&&... arguments) {
-    if constexpr (makeable<T, T>) {
-        return in.changes().later(e, [&in, e, made = T(std::forward<A>(arguments)...)]() mutable {
-            emplace_value<T>(in, e, std::move(made));
-        });
-    } else {
-        static_assert(makeable<T, std::decay_t<A>...>,
-                      "an observer's emplace keeps copies of the arguments of a type that cannot be moved: "
-                      "give std::ref(x) where the type takes x by reference");
-        return in.changes().later(
-            e, [&in, e, kept = light_tuple<std::decay_t<A>...>{{std::forward<A>(arguments)}...}]() mutable {
-                unpack([&](auto&&... each) { emplace_value<T>(in, e, std::move(each)...); }, kept);
+/// Adds a component that is no more than its bytes, if the entity does not have it.
+template <class T> [[gnu::noinline]] add_result add_made(engine& in, entity e, const T& made) {
+    if (in.changes().defers())
+        return later_with<T>(
+            in, e, [&](std::byte* to) { ::new (to) T(made); },
+            [](engine& of, entity subject, std::byte* kept) {
+                add_made(of, subject, *reinterpret_cast<const T*>(kept));
             });
-    }
+    const id word = in.component_entity<T>();
+    const row_ref at = in.rows().locate(e);
+    if (!at) return add_result::not_alive;
+    if (in.has(e, word)) return add_result::already_there;
+    return in.changes().add_before_moving(at, word, [&](std::byte* to) { ::new (to) T(made); });
 }
 
 /// Adds the value that make() makes, if the entity does not have the component, neither itself nor from a
@@ -339,7 +338,31 @@ template <class T, class Make> add_result add_quickly(engine& in, entity e, cons
         if (const add_result done = add_bytes_quickly(in, e, slot, component, made);
             done != add_result::deferred) [[likely]]
             return done;
-    return emplace_value<T>(in, e, made);
+    return add_made<T>(in, e, made);
+}
+
+template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments);
+
+/// A value that can be moved is made at once: then it refers to what the caller gave, and not to a copy that
+/// ends.
+template <class T, class... A> add_result emplace_later(engine& in, entity e, A&&... arguments) {
+    if constexpr (is_added_as_bytes<T>) {
+        return add_made<T>(in, e, T(std::forward<A>(arguments)...));
+    } else if constexpr (makeable<T, T>) {
+        return later_with<T>(
+            in, e, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); },
+            [](engine& of, entity subject, std::byte* kept) {
+                emplace_value<T>(of, subject, std::move(*reinterpret_cast<T*>(kept)));
+            });
+    } else {
+        static_assert(makeable<T, std::decay_t<A>...>,
+                      "an observer's emplace keeps copies of the arguments of a type that cannot be moved: "
+                      "give std::ref(x) where the type takes x by reference");
+        return in.changes().later(
+            e, [&in, e, kept = light_tuple<std::decay_t<A>...>{{std::forward<A>(arguments)}...}]() mutable {
+                unpack([&](auto&&... each) { emplace_value<T>(in, e, std::move(each)...); }, kept);
+            });
+    }
 }
 
 /// Constructs the component in place, if the entity does not have it.
@@ -354,15 +377,14 @@ template <class T, class... A> add_result emplace_value(engine& in, entity e, A&
     const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     if (in.has(e, word)) return add_result::already_there;
-    in.changes().require_open();
     const auto construct = [&](std::byte* to) { // The place is reserved: a constructor must not change rows.
         const store::write_lock holding(in.rows());
         ::new (to) T(std::forward<A>(arguments)...);
     };
     if constexpr (is_sparse<T>)
-        return in.add_sparse(e, *in.rows().sparse_of(word), construct);
+        return in.changes().add_sparse(e, *in.rows().sparse_of(word), construct);
     else
-        return emplace_in_row<T>(in, at, word, construct);
+        return in.changes().add_before_moving(at, word, construct);
 }
 
 // Several values of one entity.
@@ -395,58 +417,39 @@ template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
     }
 }
 
-/// Existing values are replaced first, and told last, so that an observer that is told of one value finds all
-/// of them.
-template <std::size_t N, class... T>
-add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, T&... values) {
-    if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
-        return refusal;
-    value_write writing(in.events(), e, words);
-    const auto told_earlier = writing.told_by_another();
-    std::array<bool, N> there{};
-    std::size_t next = 0;
-    ((there[next] = replace_own(in, e, words[next], values), ++next), ...);
-    add_result result = add_result::already_there;
-    const auto set_one = [&](auto& value) {
-        const add_result one = set_value<std::remove_reference_t<decltype(value)>>(in, e, std::move(value));
-        if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
-    };
-    const std::vector<std::size_t> order = in.checks().order_of_coming(words);
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        for (std::size_t turn = 0; turn != N; ++turn) {
-            const std::size_t chosen = order.empty() ? turn : order[turn];
-            ((I == chosen && !there[I] ? set_one(values) : void()), ...);
-        }
-    }(std::index_sequence_for<T...>{});
-    writing.tell(there);
-    return result;
-}
+/// What is done with a value of one type among several, which is moved from. The code that decides about the
+/// whole is compiled once for all types.
+struct value_actions {
+    /// Makes it in a row that comes from the table, unless that had one.
+    void (*construct_new)(engine& in, const table& before, row_ref to, void* value);
+    /// Puts it in the place of one that is in the row.
+    void (*replace_old)(engine& in, row_ref at, void* value);
+    /// The same for one that the entity itself has, wherever it is kept; false where there is none.
+    bool (*replace_own)(engine& in, entity e, id word, void* value);
+    add_result (*set)(engine& in, entity e, void* value);
+    bool is_tag;
+};
+template <class T>
+inline constexpr value_actions actions_of{
+    [](engine& in, const table& before, row_ref to, void* value) {
+        construct_new(in, before, to, *static_cast<T*>(value));
+    },
+    [](engine& in, row_ref at, void* value) { replace_old(in, at, *static_cast<T*>(value)); },
+    [](engine& in, entity e, id word, void* value) {
+        return replace_own(in, e, word, *static_cast<T*>(value));
+    },
+    [](engine& in, entity e, void* value) { return set_value<T>(in, e, std::move(*static_cast<T*>(value))); },
+    std::is_empty_v<T>};
 
-/// After the row is reserved nothing can throw: the values belong to the caller and can be moved. All of them
-/// are in their places before an observer is told of one.
-template <std::size_t N, class... T>
-add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words, T&... values) {
-    const row_ref at = in.rows().locate(e);
-    if (!at) return add_result::not_alive;
-    table& from = *at.block->owner;
-    if (!in.reads().are_set_plainly(words)) return set_one_by_one(in, e, words, values...);
-    const move_plan& along = in.core().adding_all(from, key_of<T...>(), words);
-    value_write writing(in.events(), e, words);
-    if (along.to == &from) {
-        (replace_old(in, at, values), ...);
-        writing.tell(std::array{!std::is_empty_v<T>...});
-        return add_result::already_there;
-    }
-    in.changes().require_open();
-    const auto make_values = [&](row_ref to) noexcept {
-        (construct_new(in, from, to, values), ...);
-        (replace_old(in, at, values), ...);
-    };
-    const auto told = writing.told_by_another();
-    in.move(at, along, make_values, {.these = words});
-    if (along.to->inherited) in.rows().bump_inheritance_version();
-    return add_result::added;
-}
+struct value_to_set {
+    void* value;
+    const value_actions* actions;
+};
+
+/// Adds or replaces the values of these identifiers, in one move where that is possible; see key_of. Lists in
+/// braces cost an importer nothing; where an array becomes a span, much is asked of both.
+add_result set_in_one_move(engine& in, entity e, std::uint64_t key, std::initializer_list<id> words,
+                           std::initializer_list<value_to_set> values);
 
 template <class T>
 inline constexpr bool is_set_in_short_moves =
@@ -459,7 +462,8 @@ template <class T> void construct_added(const move_plan& along, row_ref to, id c
 }
 
 /// Of how many places there is a value.
-[[nodiscard, gnu::always_inline]] inline std::size_t count_present(std::span<const value_place> places) {
+template <std::size_t N>
+[[nodiscard, gnu::always_inline]] inline std::size_t count_present(const std::array<value_place, N>& places) {
     std::size_t present = 0;
     for (const value_place& place : places) present += static_cast<std::size_t>(static_cast<bool>(place));
     return present;
@@ -500,8 +504,8 @@ template <class... T> add_result set_values(engine& in, entity e, T&... values) 
         return in.changes().later(e, [&in, e, kept = light_tuple<T...>{{std::move(values)}...}]() mutable {
             unpack([&](T&&... each) { set_values(in, e, each...); }, kept);
         });
-    const std::array words{id_of_type<T>(in)...};
-    return in.events().as_one_occasion([&] { return set_in_one_move(in, e, words, values...); });
+    return set_in_one_move(in, e, key_of<T...>(), {id_of_type<T>(in)...},
+                           {value_to_set{std::addressof(values), &actions_of<T>}...});
 }
 
 // One value for each of many entities.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Several values for one entity, of whatever types.
+module ecs.world;
+import ecs.std;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+
+namespace ecs {
+
+namespace {
+
+using words_to_set = std::span<const id>;
+using values_to_set = std::span<const value_to_set>;
+
+void replace_old(engine& in, row_ref at, values_to_set all) {
+    for (const auto& [value, actions] : all) actions->replace_old(in, at, value);
+}
+
+/// Existing values are replaced first, and told last, so that an observer that is told of one value finds all
+/// of them.
+add_result set_one_by_one(engine& in, entity e, words_to_set words, values_to_set all) {
+    if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
+        return refusal;
+    value_write writing(in.events(), e, words);
+    const auto told_earlier = writing.told_by_another();
+    const std::unique_ptr<bool[]> there(new bool[all.size()]);
+    for (std::size_t n = 0; n != all.size(); ++n)
+        there[n] = all[n].actions->replace_own(in, e, words[n], all[n].value);
+    add_result result = add_result::already_there;
+    const std::vector<std::size_t> order = in.checks().order_of_coming(words);
+    for (std::size_t turn = 0; turn != all.size(); ++turn) {
+        const std::size_t chosen = order.empty() ? turn : order[turn];
+        if (there[chosen]) continue;
+        const add_result one = all[chosen].actions->set(in, e, all[chosen].value);
+        if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
+    }
+    writing.tell({there.get(), all.size()});
+    return result;
+}
+
+/// Tells of all values that have been replaced: a tag has none.
+void tell_of_values(value_write& writing, words_to_set words, values_to_set all) {
+    std::vector<id> written;
+    for (std::size_t n = 0; n != all.size(); ++n)
+        if (!all[n].actions->is_tag) written.push_back(words[n]);
+    if (!written.empty()) writing.tell_of(written);
+}
+
+/// After the row is reserved nothing can throw: the values belong to the caller and can be moved. All of them
+/// are in their places before an observer is told of one.
+add_result set_whole(engine& in, entity e, std::uint64_t key, words_to_set words, values_to_set all) {
+    const row_ref at = in.rows().locate(e);
+    if (!at) return add_result::not_alive;
+    table& from = *at.block->owner;
+    if (!in.reads().are_set_plainly(words)) return set_one_by_one(in, e, words, all);
+    const move_plan& along = in.core().adding_all(from, key, words);
+    value_write writing(in.events(), e, words);
+    if (along.to == &from) {
+        replace_old(in, at, all);
+        if (in.events().has_listeners()) tell_of_values(writing, words, all);
+        return add_result::already_there;
+    }
+    in.changes().require_open();
+    const auto make_values = [&](row_ref to) noexcept {
+        for (const auto& [value, actions] : all) actions->construct_new(in, from, to, value);
+        replace_old(in, at, all);
+    };
+    const auto told = writing.told_by_another();
+    in.move(at, along, make_values, {.these = words});
+    if (along.to->inherited) in.rows().bump_inheritance_version();
+    return add_result::added;
+}
+
+} // namespace
+
+add_result set_in_one_move(engine& in, entity e, std::uint64_t key, std::initializer_list<id> words,
+                           std::initializer_list<value_to_set> values) {
+    return in.events().as_one_occasion([&] {
+        return set_whole(in, e, key, {words.begin(), words.size()}, {values.begin(), values.size()});
+    });
+}
+
+} // namespace ecs
