@@ -435,6 +435,8 @@ template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval aut
         return split_up_to_24<T, Count, Collect>();
     else if constexpr (Count <= 28)
         return split_up_to_28<T, Count, Collect>();
+    else if constexpr (Count <= 30)
+        return split_up_to_30<T, Count, Collect>();
     else
         return split_up_to_32<T, Count, Collect>();
 }

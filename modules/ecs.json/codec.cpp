@@ -236,7 +236,8 @@ void codec::elements_from_json(const member& m, const member& limits, std::byte*
 
 void codec::member_from_json(const member& m, const member& limits, std::byte* value, const json& from,
                              const std::string& path) const {
-    const bool is_of_bytes = m.is_bytes && is_list_of_bytes(from);
+    const bool is_of_bytes = m.is_bytes && is_list_of_bytes(from) &&
+                             std::ranges::find(m.members, "bytes", &member::name) == m.members.end();
     if (codec_of(m.number_type) && !is_of_bytes) {
         enumeration_from_json(m, limits, value, from, path);
     } else if (const number_codec* const number = codec_of(m.type)) {

@@ -264,9 +264,15 @@ std::vector<entity> in_order(const world& from) {
     std::erase_if(roots, [&](entity e) { return written.test(index_of(from.parent(e))); });
     std::ranges::sort(roots, {}, [](entity e) { return e.index(); });
     std::vector<entity> all;
-    for (const entity e : roots) {
+    std::vector<entity> waiting(roots.rbegin(), roots.rend()); // The next one last.
+    while (!waiting.empty()) {
+        const entity e = waiting.back();
+        waiting.pop_back();
         all.push_back(e);
-        std::ranges::copy(from.depth_first(e), std::back_inserter(all));
+        const auto before = static_cast<std::ptrdiff_t>(waiting.size());
+        for (const entity child : from.children(e))
+            if (written.test(index_of(child))) waiting.push_back(child);
+        std::reverse(waiting.begin() + before, waiting.end());
     }
     return all;
 }

@@ -107,7 +107,7 @@ bool ancestor_finder::shows(const table& in) {
 
 void ancestor_finder::note_table(const table& in) {
     if (std::exchange(table_, &in) == &in) return;
-    has_ = !word_.is_wildcard() && in.has(word_);
+    has_ = !word_.is_wildcard() && in.has(word_) && !engine_->reads().is_value_of_link(in, word_);
     column_ = has_ ? in.column_of(word_) : nullptr;
 }
 

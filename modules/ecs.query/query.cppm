@@ -330,7 +330,8 @@ template <class... Terms> class query {
 
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
     /// a target come first, and those whose target is a number last, in the order of the numbers. A query
-    /// that is sorted, too, is sorted within each group.
+    /// that is sorted, too, is sorted within each group. Throws std::invalid_argument for a relation that
+    /// keeps its targets in a column, such as child_of, and iteration_error in a loop over the query.
     query& group_by(id relation) & {
         core_.group_by(core_.of().rows().resolve(relation));
         return *this;
@@ -340,8 +341,8 @@ template <class... Terms> class query {
     template <class Relation> query group_by() && { return std::move(this->template group_by<Relation>()); }
 
     /// The same, but a function returns the number of the group, from all that the entities of a table have;
-    /// the groups come in the order of their numbers. The function is called once for each table, so that it
-    /// must depend on nothing else.
+    /// the groups come in the order of their numbers. The function is called when the query looks at a table,
+    /// perhaps more than once, so that it must depend on nothing else.
     template <std::invocable<std::span<const id>> Group> query& group_by(Group group) & {
         core_.group_by(query_core::group_function(std::move(group)));
         return *this;
@@ -555,7 +556,8 @@ template <class... Terms> class query {
     /// order and the groups are not in it.
     [[nodiscard]] std::string text() const { return core_.text(); }
 
-    /// The entities, in the order of each.
+    /// The entities, in the order of each. It is no look: a query for changes finds them again, unless
+    /// mark_seen() is called.
     [[nodiscard]] std::vector<entity> entities() {
         std::vector<entity> found;
         for (row_iterator rows(core_); rows.next();) found.push_back(rows.here().owner());
@@ -914,13 +916,7 @@ template <class... Terms> class query {
     template <class VisitPart, class VisitListed>
     void walk_side_by_side(executor& on, parallel_options how, const VisitPart& visit_part,
                            const VisitListed& visit_listed) {
-        static_assert(
-            !(is_written_above<Terms> || ...),
-            "par_each cannot write what is above an entity, because threads would share it: ask for "
-            "up<const T>, or use each");
-        static_assert(!(reads_above_what_is_written<Terms, Terms...> || ...),
-                      "par_each cannot write a component and read it above the entity, where another thread "
-                      "may be writing it: use each");
+        static_assert(require_writes_apart<Terms...>());
         core_.require_no_order();
         core_.refresh();
         core_.require_own_values();
@@ -970,8 +966,16 @@ template <class... Terms> class query {
         call(f, found.owner(), argument<term_at<I>, I>(found)...);
     }
 
+    /// See query_core::at_row.
+    template <class Term> [[nodiscard]] static fetched_term what_is_at(const fetched_term& f, row_ref at) {
+        if constexpr (term_traits<Term>::kind == term_kind::optional)
+            return query_core::at_row(f, at);
+        else
+            return f;
+    }
+
     template <class Term, std::size_t I> [[nodiscard]] decltype(auto) argument(const found_row& found) const {
-        const fetched_term here = query_core::at_row(core_.fetched(*found.found_in)[I], found.at());
+        const fetched_term here = what_is_at<Term>(core_.fetched(*found.found_in)[I], found.at());
         if constexpr (!is_outside_row<Term> && !is_sparse_term<Term>)
             if (here.base) return cursor<Term>::shared(core_.inherited_value(here));
         return cursor_of<Term, I>(*found.found_in, found.block, here)[found.row];
@@ -999,7 +1003,7 @@ template <class... Terms> class query {
     }
     template <class Term, std::size_t I>
     [[nodiscard]] cursor<Term> cursor_of_row(const found_row& found) const {
-        const fetched_term here = query_core::at_row(core_.fetched(*found.found_in)[I], found.at());
+        const fetched_term here = what_is_at<Term>(core_.fetched(*found.found_in)[I], found.at());
         if constexpr (is_in_columns<Term>)
             return cursor<Term>(std::is_empty_v<typename term_traits<Term>::value> && here.base
                                     ? found.block->bytes()
@@ -1096,7 +1100,7 @@ template <class... Terms> class query {
         const std::span<const entity> entities(block->entities() + first, count);
         const query_core::handed_rows handed(core_, m, {block, first}, count);
         call(f, entities,
-             run_of<term_at<I>>(block, query_core::at_row(fetched[I], {block, first}), first, count)...);
+             run_of<term_at<I>>(block, what_is_at<term_at<I>>(fetched[I], {block, first}), first, count)...);
     }
 
     /// A run of an inherited value is one row long.

@@ -20,7 +20,8 @@ void query_core::require_world(const engine& in) const {
 }
 
 void query_core::add_term(term t) {
-    if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
+    if (running_.loops != 0)
+        throw iteration_error("the terms of a query cannot change while a loop over it runs");
     if (t.kind >= term_kind::added) engine_->changes().track(t.pattern);
     if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above && !t.tested) {
         t.fetched |= wildcards_.size() < wanted_wildcards_;
@@ -217,7 +218,8 @@ bool query_core::is_stale_by_heirs_alone() const {
 }
 
 void query_core::look_at_new_tables() {
-    if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
+    if (running_.loops != 0)
+        return; // Tables cannot change now, only begin to hide rows: the next loop will know.
     if (is_stale_by_heirs_alone())
         look_again_at_heirs();
     else if (is_stale_by_drops_alone())
@@ -233,8 +235,13 @@ void query_core::look_at_new_tables() {
         if (t.pattern.kind() == id_kind::pair) t.chains = engine_->reads().sources_by_chains(t.pattern);
         if (t.kinds) matching().learn_kinds(t);
     }
-    consider_new_tables();
-    if ((grouped_by_ || group_function_) && matches_.size() != known) sort_matches();
+    try {
+        consider_new_tables();
+        if ((grouped_by_ || group_function_) && matches_.size() != known) sort_matches();
+    } catch (...) { // Of some tables the query has some of the matches: it begins anew.
+        forget();
+        throw;
+    }
 }
 
 /// Sorts the matches. Most of them are in order: the others are sorted, and put between them.
@@ -353,7 +360,7 @@ void query_core::refuse(entity e) const {
 }
 
 void query_core::group_by(id relation) {
-    if (loops_ != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
+    if (running_.loops != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
     if (engine_->rows().traits_of(relation).any_of(trait::non_fragmenting))
         throw std::invalid_argument("a query is grouped by tables, and the relation keeps its targets in a "
                                     "column: ask for one target with with(pair(relation, target))");
@@ -363,7 +370,7 @@ void query_core::group_by(id relation) {
 }
 
 void query_core::group_by(group_function group) {
-    if (loops_ != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
+    if (running_.loops != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
     group_function_ = std::move(group);
     grouped_by_ = {};
     forget();

@@ -20,6 +20,16 @@ import :term;
 
 export namespace ecs {
 
+/// The loops over a query that run, one within the other. A copy of the query has none.
+struct running_loops {
+    running_loops() = default;
+    running_loops(const running_loops&) noexcept {}
+    running_loops& operator=(const running_loops&) noexcept { return *this; }
+
+    int loops{};
+    bool have_listed{}; ///< They go over the rows on the query's list.
+};
+
 /// What is the same for every query: terms, matching, and which rows are hidden.
 class query_core {
   public:
@@ -136,8 +146,8 @@ class query_core {
         return has_hidden_rows(m) ? row_mask(m, in, block) : all_rows(in, block);
     }
 
-    /// What a term has for one row: nothing where an optional component is disabled, or the row has another
-    /// target.
+    /// What an optional term has for one row: nothing where the component is disabled, or the row has another
+    /// target. What a row has to have was asked before: a loop may have disabled it since, and hands it out.
     [[nodiscard]] inline static fetched_term at_row(const fetched_term& f, row_ref at) {
         const bool hidden =
             f.position != table::absent && (at.block->owner->is_disabled(f.position, at) || !f.counts(at));
@@ -319,8 +329,8 @@ class query_core {
     class loop {
       public:
         inline explicit loop(query_core& over, bool looks = false) : lock_(over.of().rows()), over_(&over) {
-            if (over_->loops_++ != 0) return;
-            over_->has_listed_ = false;
+            if (over_->running_.loops++ != 0) return;
+            over_->running_.have_listed = false;
             looks_ = looks && over_->filters_rows_;
             if (looks_) over_->begin_to_look();
         }
@@ -338,8 +348,8 @@ class query_core {
         }
         inline ~loop() {
             if (!over_) return;
-            --over_->loops_;
-            if (looks_) over_->seen_until_ = over_->looking_;
+            --over_->running_.loops;
+            if (looks_ && over_->seen_until_ < over_->looking_) over_->seen_until_ = over_->looking_;
         }
 
       private:
@@ -450,7 +460,7 @@ class query_core {
     std::uint64_t inheritance_version_{};
     std::uint64_t heirs_version_{};
     std::uint64_t drops_{}; ///< The drops of tables that the query knows.
-    int loops_{};
+    running_loops running_;
     bool filters_rows_{}; ///< Rows are looked at one by one, for what is outside tables, or for changes.
     bool marks_writes_{};
     bool only_marks_{};               ///< Rows are looked at one by one for no other reason.
@@ -468,8 +478,7 @@ class query_core {
     std::vector<id> anchors_;                   ///< Terms whose relation keeps a list of its sources.
     std::vector<std::uint32_t> match_of_table_; ///< By ordinal of the table; made when it is needed.
     row_order in_order_;
-    row_list order_;    ///< The rows that the loop goes over, or the last one went over.
-    bool has_listed_{}; ///< The loop that runs goes over them.
+    row_list order_; ///< The rows that the loop goes over, or the last one went over.
 };
 
 /// Steps over the rows of a query, in its order if it has one.

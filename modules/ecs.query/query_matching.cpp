@@ -269,7 +269,8 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
 bool query_core::only_looks_above(const table& candidate) const {
     const auto is_same_for_all = [&](const term& t) {
         if (t.above && engine_->rows().sparse_of(t.pattern)) return false; // What is found there may move.
-        if (t.kind == term_kind::optional) return true;
+        if (t.kind == term_kind::optional)
+            return !t.pattern.is_wildcard(); // One match of such is for the rest.
         if (t.above) return t.fetched && t.kind == term_kind::with;
         return (t.kind == term_kind::with || t.kind == term_kind::without) && !t.sparse && !t.chains &&
                !t.kinds && !t.pattern.is_wildcard() &&

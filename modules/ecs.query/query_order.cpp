@@ -14,13 +14,13 @@ void query_core::sort_by(id component, comparison less) {
 }
 
 void query_core::sort_by(row_order::entity_comparison less) {
-    if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
+    if (running_.loops != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     in_order_.sort_by(std::move(less));
     order_.forget();
 }
 
 void query_core::cascade(id relation) {
-    if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
+    if (running_.loops != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     const entity along = require_relation(relation);
     if (!engine_->rows().traits_of(along).any_of(trait::acyclic))
         throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
@@ -141,7 +141,7 @@ const change_ticks* query_core::ticks_to_list() const {
 /// themselves.
 void query_core::look_for_news() {
     constexpr std::size_t few = 16;
-    if (loops_ != 0) return; // The loop goes on as it has begun.
+    if (running_.loops != 0) return; // The loop goes on as it has begun.
     lists_news_ = false;
     const change_ticks* const ticks = ticks_to_list();
     if (!ticks) return;
@@ -163,7 +163,8 @@ void query_core::gather_news(std::vector<found_row>& found) {
 }
 
 listed_rows query_core::rows_on_list() {
-    if (loops_ > 1 && has_listed_) return order_.rows(); // A loop around this one goes over these rows.
+    if (running_.loops > 1 && running_.have_listed)
+        return order_.rows(); // A loop around this one goes over these rows.
     const row_list::version now{version_of_chunks(), engine_->rows().row_changes()};
     if (!order_.is_of(now) || !in_order_.holds(order_.rows())) {
         order_.forget();
@@ -174,7 +175,7 @@ listed_rows query_core::rows_on_list() {
         order_.assign(std::move(places), in_order_.put(*engine_, std::move(found)),
                       stays ? std::optional(now) : std::nullopt);
     }
-    has_listed_ = true;
+    running_.have_listed = true;
     return order_.rows();
 }
 

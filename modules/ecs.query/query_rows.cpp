@@ -125,7 +125,7 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
 /// this one does not. If another query has looked since, that tick would be too early for it, and the current
 /// tick is used.
 change_tick query_core::time_of_writes(const term& t) const {
-    const bool is_looking = loops_ != 0 && looking_ > seen_until_;
+    const bool is_looking = running_.loops != 0 && looking_ > seen_until_;
     return is_looking && engine_->events().looked_at(t.pattern) <= looking_ ? looking_
                                                                             : engine_->events().now();
 }
@@ -211,7 +211,7 @@ void query_core::begin_to_look() {
 }
 
 void query_core::mark_seen() {
-    if (loops_ == 0 && !knows_world_of_now()) refresh();
+    if (running_.loops == 0 && !knows_world_of_now()) refresh();
     seen_until_ = engine_->events().advance();
     note_look(seen_until_);
 }

@@ -152,6 +152,17 @@ inline constexpr bool writes_what_is_above<Above, Term> =
 template <class Above, class... Terms>
 inline constexpr bool reads_above_what_is_written = (writes_what_is_above<Above, Terms> || ...);
 
+/// Does not compile when threads that have entities of their own would share a value that is written.
+template <class... Terms> consteval bool require_writes_apart() {
+    static_assert(!(is_written_above<Terms> || ...),
+                  "par_each cannot write what is above an entity, because threads would share it: ask for "
+                  "up<const T>, or use each");
+    static_assert(!(reads_above_what_is_written<Terms, Terms...> || ...),
+                  "par_each cannot write a component and read it above the entity, where another thread "
+                  "may be writing it: use each");
+    return true;
+}
+
 /// Whether the term stands for no component of the entity's own row.
 template <class Term>
 inline constexpr bool is_outside_row = is_entity_term<Term> || is_matched_term<Term> || is_up_term<Term>;

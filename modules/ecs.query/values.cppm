@@ -81,8 +81,12 @@ template <class T> [[nodiscard]] value_of<T>* find_anywhere(const engine& in, en
         return nullptr; // Only its pairs have values.
     else if constexpr (is_pattern_type<T> && !std::is_empty_v<value_of<T>>)
         return reinterpret_cast<value_of<T>*>(in.find(e, known_id_of_type<T>(in)));
-    else
-        return at ? own_or_inherited_value<value_of<T>>(in, at, known_id_of_type<T>(in)) : nullptr;
+    else {
+        const id word = known_id_of_type<T>(in);
+        return at && !in.reads().is_value_of_link(*at.block->owner, word)
+                   ? own_or_inherited_value<value_of<T>>(in, at, word)
+                   : nullptr;
+    }
 }
 
 template <class T> struct search_result {

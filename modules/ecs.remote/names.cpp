@@ -23,6 +23,12 @@ std::string joined(std::span<const std::string> names, char separator) {
     return text;
 }
 
+std::string_view trimmed(std::string_view part) {
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    return part;
+}
+
 } // namespace
 
 bool is_built_in(entity e) { return e.index() >= child_of.index() && e.index() < id_space::first_index; }
@@ -83,7 +89,11 @@ std::string name_book::path_of(entity e) const {
     if (!known.empty()) return known.starts_with("flecs.") ? known : escaped(known, '.');
     const std::string path = path_of_names(e);
     const bool has_border = path.starts_with(' ') || path.ends_with(' '); // Texts of pairs lose these.
-    return !has_border && find(path, '.') == e ? path : '#' + std::to_string(number_of(e));
+    const auto leads_here = [&] { // Addresses are read with '/' first.
+        const entity by_slashes = find(path, '/');
+        return find(path, '.') == e && (!by_slashes || by_slashes == e);
+    };
+    return !has_border && leads_here() ? path : '#' + std::to_string(number_of(e));
 }
 
 /// Names from the outermost parent on, or from the last entity that has none.
@@ -153,16 +163,21 @@ entity name_book::require(std::string_view path, char separator) const {
     return found;
 }
 
+/// The comma behind the relation, whose name may have commas of its own, as "owes<int, 2>"; the first one
+/// where nobody has such a name.
+std::size_t name_book::comma_of_pair(std::string_view text) const {
+    const std::size_t first = text.find(',');
+    for (std::size_t comma = first; comma != std::string_view::npos; comma = text.find(',', comma + 1))
+        if (find(trimmed(text.substr(1, comma - 1)), '.')) return comma;
+    return first;
+}
+
 id name_book::word(std::string_view text) const {
     if (!text.starts_with('(')) return require(text, '.');
-    const std::size_t comma = text.find(',');
+    if (const entity known = find(text, '.')) return known; // As "(anonymous namespace)::position".
+    const std::size_t comma = comma_of_pair(text);
     if (comma == std::string_view::npos || !text.ends_with(')'))
         refuse(400, "\"" + std::string(text) + "\" is no pair: (relation,target) is expected");
-    const auto trimmed = [](std::string_view part) {
-        while (part.starts_with(' ')) part.remove_prefix(1);
-        while (part.ends_with(' ')) part.remove_suffix(1);
-        return part;
-    };
     const entity relation = require(trimmed(text.substr(1, comma - 1)), '.');
     if (!can_relate(relation))
         refuse(400, "the index of \"" + path_of(relation) + "\" is too high for a relation");

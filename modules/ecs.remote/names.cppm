@@ -47,6 +47,7 @@ class name_book final : public reference_book {
     [[nodiscard]] std::string path_of_names(entity e) const;
     [[nodiscard]] entity ending_with(const std::string& name) const;
     [[nodiscard]] entity with_number(std::string_view text) const;
+    [[nodiscard]] std::size_t comma_of_pair(std::string_view text) const;
     [[nodiscard]] entity below(entity scope, std::span<const std::string> names) const;
 
     const world* in_;

@@ -103,11 +103,10 @@ component_info store::info_of_id(id word) const {
     };
     if (word.is_wildcard()) return link_info;
     if (word.is_flagged()) return {};
-    if (word.is_value_pair() || word.is_link()) return facts_of(entities_->at(word.relation_index()));
-    if (!word.is_pair()) return facts_of(word);
-    if (traits_of(word).any_of(trait::tag_only)) return {};
+    if (!word.has_relation()) return facts_of(word);
+    if (word.is_pair() && traits_of(word).any_of(trait::tag_only)) return {};
     component_info facts = facts_of(entities_->at(word.relation_index()));
-    if (facts.size == 0 && !traits_of(word).any_of(trait::non_fragmenting))
+    if (word.is_pair() && facts.size == 0 && !traits_of(word).any_of(trait::non_fragmenting))
         facts = facts_of(entities_->at(word.target_index()));
     facts.kept_in = storage::table;
     return facts.operations.movable ? facts : component_info{}; // Tables move values.

@@ -30,7 +30,8 @@ class entity_graph : public owner {
         return targets(e, engine_.rows().registered<R>());
     }
 
-    /// Every entity that has the target in the relation, or, without a relation, in any.
+    /// Every entity that itself has the target in the relation, or, without a relation, in any. A query finds
+    /// those, too, that inherit the pair or have it by a rule.
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
         return engine_.reads().sources_of(target, relation);
     }

@@ -143,7 +143,8 @@ export class world : public entity_graph {
     [[nodiscard]] inline const id_space& space() const { return engine_.rows().entities().space(); }
 
     /// A new entity that has what this one has, except its name, and except partners in relations that are
-    /// exclusive and symmetric, which stay with the original. Throws access_error when it is not alive, or a
+    /// exclusive and symmetric, and targets that may have one source, which stay with the original; what a
+    /// relation refuses is left out. Throws access_error when it is not alive, or a
     /// value cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return engine_.changes().clone(e); }
 
@@ -218,7 +219,7 @@ export class world : public entity_graph {
     /// for no memory then and moves no row, as long as nothing else is spawned. For components that are kept
     /// outside tables there is room for the values, not for what finds them, and for components in place
     /// there is room for neither. Throws std::bad_alloc, std::length_error when there cannot be so many, and
-    /// iteration_error inside a loop. Linear in the number.
+    /// iteration_error inside a loop or an observer. Linear in the number.
     template <component_type... T> void reserve(std::size_t more) {
         engine_.changes().require_open();
         engine_.spawns().reserve(*spawner_.bundle_of<T...>().archetype, more);
@@ -803,7 +804,8 @@ export class world : public entity_graph {
     // Commands.
 
     /// Records changes to be made at the next flush: one object for each thread, any number at once. Objects
-    /// with a key are flushed in the order of their keys, before those without. For any thread, at any time.
+    /// with a key are flushed in the order of their keys, before those without. For any thread, except while
+    /// the world flushes, a schedule runs, or the world goes back or becomes deterministic.
     [[nodiscard]] ecs::commands commands() { return ecs::commands(queue_, queue_->open()); }
     [[nodiscard]] ecs::commands commands(std::uint32_t key) {
         return ecs::commands(queue_, queue_->open(key));
@@ -992,6 +994,8 @@ export class world : public entity_graph {
     std::size_t emit(id own_event, std::span<const entity> all, propagation along = {});
 
     /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
+    /// Throws iteration_error inside a loop or an observer, unless nothing is observed, and, when all are
+    /// told, what an observer threw first.
     std::size_t dispatch() { return engine_.changes().dispatch(); }
 
     // Time.
@@ -1005,8 +1009,8 @@ export class world : public entity_graph {
     /// the same values, relations, order and names; all others are dead for ever. Components registered since
     /// stay registered. Queries, commands objects and systems stay good; no hook or observer is called. The
     /// snapshot can be used again. Throws snapshot_error when the snapshot is of another world or commands
-    /// wait for the flush, iteration_error inside a loop, and what a copy throws: then nothing has changed.
-    /// No other thread may be recording or using the world meanwhile. Linear in both worlds.
+    /// wait for the flush, iteration_error inside a loop or an observer, and what a copy throws: then nothing
+    /// has changed. No other thread may be recording or using the world meanwhile. Linear in both worlds.
     void restore(const ecs::snapshot& then);
 
     /// As restore, and what is done from now on gives the identifiers that it gave the first time: for
@@ -1028,9 +1032,9 @@ export class world : public entity_graph {
 
     /// While the returned object lives, recorded changes carry this text and the place of the call:
     /// `const auto scope = world.doing("collect loot");`. Changes by systems and by flushed commands do not.
-    /// The innermost object counts. If no history is recorded when this is called, it does nothing, even if
-    /// recording begins later. The text is copied; when memory runs out, changes carry none. The object must
-    /// end before the world.
+    /// The innermost object counts. If no history has been recorded when this is called, it does nothing,
+    /// even if recording begins later. Not for systems that run side by side. The text is copied; when memory
+    /// runs out, changes carry none. The object must end before the world.
     [[nodiscard]] inline change_history::doing
     doing(std::string_view what,
           const std::source_location& at = std::source_location::current()) const noexcept {

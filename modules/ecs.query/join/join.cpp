@@ -13,7 +13,11 @@ namespace {
 struct memory_loan {
     std::unique_ptr<join_memory>& owner;
     std::unique_ptr<join_memory>& lent;
-    ~memory_loan() { owner = std::move(lent); }
+    std::size_t& searches;
+    ~memory_loan() {
+        owner = std::move(lent);
+        --searches;
+    }
 };
 
 } // namespace
@@ -41,6 +45,14 @@ join& join::operator=(join&& other) noexcept = default;
 join::~join() = default;
 
 // Terms.
+
+/// The search that goes on refers to them.
+void join::require_no_search() const {
+    if (searches_ != 0)
+        throw iteration_error("the terms and values of a query cannot change while a loop over it runs");
+}
+
+void join::forget() { memory_ = std::make_unique<join_memory>(); }
 
 std::size_t join::number_of(std::string_view variable) {
     if (variable.empty() || variable == "this") return 0;
@@ -76,6 +88,7 @@ void join::note_bound(const join_term& t) {
 }
 
 void join::add(const joined_word& asked) {
+    require_no_search();
     terms_.push_back(term_of(asked));
     note_bound(terms_.back());
 }
@@ -90,6 +103,7 @@ void join::add_optional(const joined_word& asked) {
 }
 
 void join::add(const joined_condition& asked) {
+    require_no_search();
     std::size_t branches = asked.alternatives().size();
     for (const std::vector<join_terms>& group : groups_) branches *= group.size();
     if (branches > joined_condition::max_words)
@@ -107,6 +121,7 @@ void join::add(const joined_condition& asked) {
 }
 
 void join::set(std::string_view variable, entity e) {
+    require_no_search();
     const auto found = std::ranges::find(names_, variable == "this" ? std::string_view() : variable);
     if (found == names_.end() || variable.empty())
         throw std::invalid_argument("no term of the query has a variable \"" + std::string(variable) + "\"");
@@ -123,7 +138,8 @@ std::size_t join::search(join_subjects& subjects, const wish& asked) {
     if (has_dead_value()) return 0;
     // A search that a visitor begins finds the memory in use.
     std::unique_ptr<join_memory> memory = memory_ ? std::move(memory_) : std::make_unique<join_memory>();
-    const memory_loan giving_back{memory_, memory};
+    ++searches_;
+    const memory_loan giving_back{memory_, memory, searches_};
     std::size_t answers = 0;
     memory->refresh(*engine_, subjects);
     for_each_branch(terms_, groups_, bindable_, given_, names_, [&](join_branch& branch) {

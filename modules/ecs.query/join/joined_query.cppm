@@ -70,6 +70,7 @@ template <class... Terms> class joined_query {
     /// A condition without variables is about the subject.
     joined_query& where(const query_condition& asked) {
         subjects_.where(asked);
+        join_.forget();
         return *this;
     }
 
@@ -92,8 +93,12 @@ template <class... Terms> class joined_query {
         entity last;
         std::optional<typename query<Terms...>::item> values; // The same as long as the subject is the same.
         const auto visit = [&](const bindings& found) {
-            if (!values || found.subject() != last) values.emplace(subjects_.get(last = found.subject()));
-            std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
+            if (found.subject() != last) {
+                last = found.subject();
+                values.reset(); // A loop may disable what later subjects have.
+                if (subjects_.contains(last)) values.emplace(subjects_.get(last));
+            }
+            if (values) std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
         };
         std::ignore = join_.search(among, {visit, on_step});
     }
@@ -105,10 +110,7 @@ template <class... Terms> class joined_query {
         par_each(default_executor(), f, how);
     }
     template <class F> void par_each(executor& on, F&& f, parallel_options how = {}) {
-        static_assert(
-            !(is_written_above<Terms> || ...),
-            "par_each cannot write what is above an entity, because threads would share it: ask for "
-            "up<const T>, or use each");
+        static_assert(require_writes_apart<Terms...>());
         subjects_.untyped().prepare_to_find();
         subjects_.untyped().require_own_values();
         const query_core::loop looking(subjects_.untyped(), true);

@@ -111,6 +111,9 @@ class join {
     /// std::invalid_argument when no term has the variable.
     void set(std::string_view variable, entity e);
 
+    /// Forgets what is known of the subjects: they are others now.
+    void forget();
+
     /// Finds every binding once, up to the limit. Returns the number of bindings, which may be more than the
     /// limit when they were only counted. Throws std::invalid_argument when a variable occurs in no term that
     /// could bind it: with, not without.
@@ -128,6 +131,7 @@ class join {
     [[nodiscard]] std::string explain(join_subjects& subjects);
 
   private:
+    void require_no_search() const;
     [[nodiscard]] std::size_t number_of(std::string_view variable);
     [[nodiscard]] join_term term_of(const joined_word& asked);
     void note_bound(const join_term& t);
@@ -141,6 +145,7 @@ class join {
     join_terms terms_;
     std::vector<std::vector<join_terms>> groups_; ///< One alternative of each group has to hold.
     std::unique_ptr<join_memory> memory_;         ///< Null while a search has it.
+    std::size_t searches_{};                      ///< How many go on, one within the other.
 };
 
 } // namespace ecs

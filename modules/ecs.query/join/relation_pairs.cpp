@@ -61,10 +61,6 @@ void sorted_lists::sort_lists() {
     }
 }
 
-std::size_t sorted_lists::memory_bytes() const {
-    return (begins_.capacity() + others_.capacity() + keys_.capacity()) * sizeof(std::uint32_t);
-}
-
 void relation_pairs::survey(const engine& in) {
     const row_state now = row_state::of(in);
     if (now == surveyed_) return;
@@ -175,11 +171,6 @@ void relation_pairs::append_owners(std::vector<entity>& all) const {
     for (const home& h : homes_)
         for (const chunk* const block : h.in->chunks())
             all.insert(all.end(), block->entities(), block->entities() + block->count);
-}
-
-std::size_t relation_pairs::memory_bytes() const {
-    return targets_.memory_bytes() + sources_.memory_bytes() +
-           (owners_.capacity() + linked_.capacity()) * sizeof(entity);
 }
 
 } // namespace ecs

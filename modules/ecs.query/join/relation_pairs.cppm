@@ -46,8 +46,6 @@ class sorted_lists {
     }
     /// The indices whose lists are not empty.
     [[nodiscard]] inline index_list all() const { return keys_; }
-    [[nodiscard]] inline std::size_t size() const { return others_.size(); }
-    [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
     void clear();
@@ -97,7 +95,6 @@ class relation_pairs {
 
     [[nodiscard]] inline const sorted_lists& targets() const { return targets_; }
     [[nodiscard]] inline const sorted_lists& sources_of() const { return sources_; }
-    [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
     /// A table with pairs of the relation.

@@ -389,10 +389,9 @@ entity query_compiler::indexed(const text_word& w) const {
 }
 
 void query_compiler::add_term(text_field& field, term&& made) {
-    if (made.fetched) {
-        field.term = core_.terms().size();
+    field.term = core_.terms().size();
+    if (made.fetched)
         field.fetched = static_cast<std::size_t>(std::ranges::count(core_.terms(), true, &term::fetched));
-    }
     core_.add_term(std::move(made));
 }
 

@@ -124,7 +124,8 @@ std::string text_of_conditions(const query_core& of) {
 std::string text_of_name(const engine& in, entity e) {
     std::string name = in.rows().name_of_component(e);
     if (name.empty()) name = in.reads().path_of(e);
-    const bool is_found = !name.empty() && in.reads().find_path(name) == e;
+    const entity component = name.empty() ? entity{} : in.rows().component_types().named(name);
+    const bool is_found = component ? component == e : !name.empty() && in.reads().find_path(name) == e;
     return is_found ? written(name) : '#' + std::to_string(e.index()) + 'v' + std::to_string(e.generation());
 }
 

@@ -51,8 +51,11 @@ void text_query::each(const std::function<void(const text_match&)>& f, const std
     query_core& core = looking();
     if (joined_) {
         rowless_chunk room; // A loop within this one has its own.
+        entity last;
+        found_row found; // The same as long as the subject is the same: a loop may disable what it has.
         const auto visit = [&](entity, const bindings& bound) {
-            f(text_match(*this, core.find_known(bound.subject(), room), &bound));
+            if (bound.subject() != last) found = core.find_known(last = bound.subject(), room);
+            if (found.block) f(text_match(*this, found, &bound));
         };
         return joined_->each(visit, on_step);
     }
@@ -104,7 +107,9 @@ entity text_match::operator[](std::string_view variable) const {
 }
 
 fetched_term text_match::fetched_at(const text_field& f) const {
-    return query_core::at_row(of_->looking().fetched(*at_.found_in)[f.fetched], at_.at());
+    const query_core& of = of_->looking();
+    const fetched_term& found = of.fetched(*at_.found_in)[f.fetched];
+    return of.term_at(f.term).kind == term_kind::optional ? query_core::at_row(found, at_.at()) : found;
 }
 
 /// The entity whose component is asked for, before entities above are looked at.

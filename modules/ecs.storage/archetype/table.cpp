@@ -34,6 +34,11 @@ std::uint32_t rows_of_a_full_chunk(std::size_t row_bytes) {
 
 /// Whether the identifier is found by the starts of columns; see :column_starts.
 bool is_low(id word) { return word.is_entity() && word.as_entity().index() < low_ids; }
+/// Whether the column is of values of pairs, whose targets have a column, too: nobody has the relation alone.
+bool is_of_pairs(id word, std::span<const typed_id> type) {
+    return std::ranges::any_of(
+        type, [&](const typed_id& other) { return other.word == pair(word.as_entity(), any); });
+}
 std::uint8_t low_index(id word) { return static_cast<std::uint8_t>(word.as_entity().index()); }
 
 std::unique_ptr<move_plan> plan(table& from, table& to) {
@@ -64,7 +69,7 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
     std::size_t row_bytes = sizeof(entity);
     for (const auto& [word, info] : type) {
         type_.push_back(word);
-        if (is_low(word)) low_columns_.push_back({low_index(word), 0});
+        if (is_low(word) && !is_of_pairs(word, type)) low_columns_.push_back({low_index(word), 0});
         if (!info || info->size == 0) continue;
         const auto position = static_cast<std::uint32_t>(type_.size() - 1);
         positions_[position].column = static_cast<std::uint32_t>(columns_.size());
@@ -101,8 +106,9 @@ void table::lay_out(std::uint32_t capacity) {
     for (column& c : columns_) {
         c.offset = static_cast<std::uint32_t>(c.start_after(end, capacity));
         end = c.offset + std::size_t{capacity} * c.size;
-        if (is_low(c.component))
-            std::ranges::find(low_columns_, low_index(c.component), &low_column::index)->offset = c.offset;
+        if (!is_low(c.component)) continue;
+        const auto low = std::ranges::find(low_columns_, low_index(c.component), &low_column::index);
+        if (low != low_columns_.end()) low->offset = c.offset;
     }
     plain_columns_.assign([&](std::span<byte_column> all) {
         std::size_t plain = 0;

@@ -53,7 +53,6 @@ class table : public table_traits {
     [[nodiscard]] inline std::size_t size() const {
         return chunks_.empty() ? 0 : (chunks_.size() - 1) * capacity_ + open_->count;
     }
-    [[nodiscard]] inline std::uint32_t full_capacity() const { return full_capacity_; }
 
     /// Position among all tables.
     [[nodiscard]] inline std::uint32_t ordinal() const { return indexed.ordinal; }

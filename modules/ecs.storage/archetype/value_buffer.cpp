@@ -27,11 +27,6 @@ void value_buffer::replace(std::byte* present) noexcept {
     move_to(present);
 }
 
-value_buffer copied_value(const column& like, const void* value) {
-    return value_buffer({like.size, like.alignment, storage::table, like.operations},
-                        [&](std::byte* to) { like.copy(to, value); });
-}
-
 /// Copies beside the old value first: a copy that throws leaves the old value as it was.
 add_result replace_value(const column& in, std::byte* present, const void* value) {
     if (!in.operations.copyable) return add_result::not_copyable;
@@ -39,7 +34,9 @@ add_result replace_value(const column& in, std::byte* present, const void* value
         std::memmove(present, value, in.size);
         return add_result::already_there;
     }
-    copied_value(in, value).replace(present);
+    value_buffer fresh({in.size, in.alignment, storage::table, in.operations},
+                       [&](std::byte* to) { in.copy(to, value); });
+    fresh.replace(present);
     return add_result::already_there;
 }
 

@@ -49,9 +49,6 @@ class value_buffer {
     bool moved_{};
 };
 
-/// A copy of a value of the column, on its way to one. Throws what a copy throws.
-[[nodiscard]] value_buffer copied_value(const column& like, const void* value);
-
 /// Puts a copy in the place of a value of the column. Throws what a copy throws, and then the old value is as
 /// it was.
 add_result replace_value(const column& in, std::byte* present, const void* value);

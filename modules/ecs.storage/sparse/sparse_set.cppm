@@ -131,7 +131,6 @@ class sparse_set {
 
     /// The row of an index; nowhere, a place without values, when no entity has the index.
     [[nodiscard]] inline location where(std::uint32_t index) const { return entities_->location_at(index); }
-    [[nodiscard]] inline bool has_in_place(location at) const { return beside_->has(at); }
     /// The value, or nullptr when the row does not have the component.
     [[nodiscard]] inline std::byte* find_in_place(location at) const {
         return beside_->has(at) ? beside_->value(at) : nullptr;

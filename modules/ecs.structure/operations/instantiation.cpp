@@ -52,7 +52,8 @@ class instance_builder {
             if (children.empty()) continue;
             const flat_map<entity> there = copies_below(tree_[next]);
             for (const entity child : children) {
-                if (in_->rows().locate(child).block->owner->no_target)
+                const table& home = *in_->rows().locate(child).block->owner;
+                if (home.no_target || home.has(in_->rows().resolve(ecs::final)))
                     continue; // Nothing can be an instance of it.
                 const entity* const copy = there.find(child.value());
                 if (copy) copies_[child.value()] = *copy;

@@ -17,6 +17,14 @@ add_result structure::add_sparse(entity e, sparse_set& sparse, value_constructor
         place_sparse(e, sparse, construct, sets, hidden);
         return add_result::added;
     }
+    if (!sparse.info().operations.movable) return add_constrained(e, sparse, construct, sets, hidden);
+    value_buffer made(sparse.info(),
+                      construct); // It may be made from what moves when other things come along.
+    return add_constrained(e, sparse, [&](std::byte* to) { made.move_to(to); }, sets, hidden);
+}
+
+add_result structure::add_constrained(entity e, sparse_set& sparse, value_constructor construct, bool sets,
+                                      bool hidden) {
     return events_.as_one([&] { // Changes that observers ask for meanwhile are made after all of it.
         const add_result result = prepare_add(e, sparse.word);
         if (succeeded(result)) place_sparse(e, sparse, construct, sets, hidden);

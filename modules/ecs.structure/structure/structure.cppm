@@ -172,6 +172,8 @@ class structure {
     void construct_added(const move_plan& along, row_ref from, row_ref to) const;
     void note_sparse_change(entity e);
     void erase_sparse(entity e, sparse_set& sparse);
+    add_result add_constrained(entity e, sparse_set& sparse, value_constructor construct, bool sets,
+                               bool hidden);
     add_result add_default_sparse(entity e, sparse_set& sparse);
     add_result set_sparse_copy(entity e, sparse_set& sparse, const void* value);
     add_result remove_sparse(entity e, sparse_set& sparse);

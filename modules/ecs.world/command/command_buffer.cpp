@@ -129,7 +129,7 @@ void taken_recording::recycle() noexcept {
 }
 
 void taken_recording::leave() noexcept {
-    if (what->empty()) return recycle();
+    if (what->empty() && what->unwanted.empty()) return recycle();
     what->next = std::move(from->left);
     from->left = std::move(what);
 }

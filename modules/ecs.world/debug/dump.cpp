@@ -43,7 +43,11 @@ std::optional<std::string> text_of_number(std::string_view type, const std::byte
 /// The name of the number, or the number where it has none.
 std::string text_of_enumeration(const member& m, const std::byte* value) {
     const std::string number = text_of_number(m.number_type, value).value_or("?");
-    const auto is_it = [&](const enumerator& e) { return std::to_string(e.value) == number; };
+    const bool is_of_bool = m.number_type == type_name<bool>;
+    const auto is_it = [&](const enumerator& e) {
+        return number ==
+               (is_of_bool ? std::string(e.value != 0 ? "true" : "false") : std::to_string(e.value));
+    };
     const auto known = std::ranges::find_if(m.enumerators, is_it);
     return known != m.enumerators.end() ? known->name : number;
 }

@@ -324,8 +324,19 @@ void loader::check_type(const std::vector<id>& type) const {
         const traits& own = made_->rows().traits_of(word);
         if (word.kind() == id_kind::pair && own.any_of(trait::non_fragmenting))
             refuse("a pair is in a type that has to be in a column");
+        if (word.is_wildcard()) check_values_of_links(type, word);
     }
     check_exclusive(type);
+}
+
+/// The values of pairs whose targets are in a column are in a column beside it.
+void loader::check_values_of_links(const std::vector<id>& type, id key) const {
+    const id relation = made_->rows().entities().at(key.relation_index());
+    const component_info facts = made_->rows().info_of_id(relation);
+    const bool has_values = facts.size != 0 && facts.operations.movable &&
+                            !made_->rows().traits_of(relation).any_of(trait::tag_only);
+    if (has_values && std::ranges::find(type, relation) == type.end())
+        refuse("the values of pairs in a column are missing");
 }
 
 void loader::check_exclusive(const std::vector<id>& type) const {

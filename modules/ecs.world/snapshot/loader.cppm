@@ -61,6 +61,7 @@ class loader {
     [[nodiscard]] id word_of(std::uint64_t bits) const;
     [[nodiscard]] id sound(id word, std::uint64_t bits) const;
     void check_type(const std::vector<id>& type) const;
+    void check_values_of_links(const std::vector<id>& type, id key) const;
     void check_exclusive(const std::vector<id>& type) const;
     void read_columns(part& p);
     void fill(table& in, const part& p);

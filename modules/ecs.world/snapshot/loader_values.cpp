@@ -144,13 +144,13 @@ void loader::merge_row(table& extra, row_ref row) {
     check_exclusive(type);
     const move_plan& along = from.plan_to(made_->core().table_of(type));
     if (along.to == &from) return;
+    if (extra.togglable() && !along.to->togglable())
+        made_->rows().make_togglable(*along.to); // This may throw.
     const row_ref to = made_->move(at, along, [&](row_ref fresh) {
         for (const column* const c : along.added)
             c->relocate(c->value(fresh), extra.column_of(c->component)->value(row));
     });
-    if (!extra.togglable()) return;
-    if (!along.to->togglable()) made_->rows().make_togglable(*along.to);
-    extra.copy_toggles(row, to);
+    if (extra.togglable()) extra.copy_toggles(row, to);
 }
 
 // Outside tables.

@@ -37,11 +37,11 @@ export void save(const world& from, std::vector<std::byte>& into, const save_opt
 /// Queries, commands objects and systems stay good; no hook or observer is called. Entities within values
 /// keep the number of the world they were saved in. Throws snapshot_error when the bytes are damaged, cut
 /// off, of another kind of machine, or say what cannot be; when the world does not know a component or knows
-/// it otherwise; when commands wait for the flush: iteration_error inside a loop; and what a function throws
-/// that loads values. Then nothing has changed. Room is made for what there are bytes for, whatever the bytes
-/// announce. The bytes may come from anywhere, except that values that are loaded as bytes are what the bytes
-/// say. Linear in both worlds, but for n log n in relations that are acyclic or symmetric. No other thread
-/// may be recording or using the world meanwhile.
+/// it otherwise; when commands wait for the flush: iteration_error inside a loop or an observer; and what a
+/// function throws that loads values. Then nothing has changed. Room is made for what there are bytes for,
+/// whatever the bytes announce. The bytes may come from anywhere, except that values that are loaded as bytes
+/// are what the bytes say. Linear in both worlds, but for n log n in relations that are acyclic or symmetric.
+/// No other thread may be recording or using the world meanwhile.
 export void load(world& into, std::span<const std::byte> from);
 
 } // namespace ecs

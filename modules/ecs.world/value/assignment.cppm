@@ -160,6 +160,7 @@ template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& va
     if constexpr (std::is_empty_v<T>)
         return in.add(at.owner(), word);
     else {
+        if (in.reads().is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
         if (T* const present = own_value<T>(at, word))
             return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
         return in.changes().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
@@ -213,7 +214,7 @@ template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& v
         return set_of_pair(in, e, word, std::move(value));
     else if constexpr (is_sparse<T>)
         return in.rows().locate(e) ? set_sparse(in, e, word, std::move(value)) : add_result::not_alive;
-    else if constexpr (is_added_as_bytes<T> && makeable<T, const T&>)
+    else if constexpr (is_added_as_bytes<T> && can_be_copied<T>)
         return in.changes().set(e, word, std::addressof(value));
     else
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
@@ -411,7 +412,9 @@ template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
         replace_in(sparse, index_of(e), std::move(value));
         return true;
     } else {
-        T* const present = own_value<T>(in.rows().locate(e), word);
+        const row_ref at = in.rows().locate(e);
+        T* const present =
+            in.reads().is_value_of_link(*at.block->owner, word) ? nullptr : own_value<T>(at, word);
         if (present) replace(*present, std::move(value));
         return present != nullptr;
     }

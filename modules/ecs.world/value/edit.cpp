@@ -195,21 +195,28 @@ void editor::settle_targets() {
     changes_.push_back(std::move(last));
 }
 
+/// The changes are gone then, however it ends: what has thrown half-way is not made again.
 add_result editor::commit_now() {
+    try {
+        const add_result result = make_all();
+        discard();
+        return result;
+    } catch (...) {
+        discard();
+        throw;
+    }
+}
+
+add_result editor::make_all() {
     name_what_goes();
     settle_targets();
-    const add_result refusal = check();
-    if (!succeeded(refusal)) {
-        discard();
-        return refusal;
-    }
+    if (const add_result refusal = check(); !succeeded(refusal)) return refusal;
     for (change& c : changes_) c.plain = moves(c);
     const std::vector<id> words = overwritten();
     value_write writing(engine_->events(), subject_, words);
     const auto told = writing.told_by_another();
     const add_result result = make_others(move(writing));
     show_what_began_anew();
-    discard();
     return result == add_result::removed ? add_result::added : result;
 }
 

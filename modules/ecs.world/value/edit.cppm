@@ -49,7 +49,8 @@ export class editor {
     }
 
     /// Makes the changes. When one is refused, or an exception is thrown before the move, none is made. The
-    /// result is the first refusal; else added when something was added or removed; else already_there.
+    /// result is the first refusal; else added when something was added or removed; else already_there. The
+    /// changes are gone then, however it ends.
     add_result commit();
 
     /// Forgets the changes.
@@ -84,6 +85,7 @@ export class editor {
     [[nodiscard]] bool moves(const change& c) const;
     [[nodiscard]] bool moves_nothing() const;
     add_result commit_now();
+    add_result make_all();
     add_result move(value_write& writing);
     add_result make_one(change& c);
     add_result give(change& c);

@@ -84,12 +84,15 @@ class spawner {
                 return engine_.events().as_one([&] { spawn_rows_with_sparse<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
             engine_.changes().require_open();
-            engine_.spawns().spawn_many(*known.archetype, *known.whole, out,
-                                        [&](row_ref first, std::size_t i, std::uint32_t count) {
-                                            make_values(known, generate, first, i, count);
-                                        });
-            if (!known.constrained_ids.empty()) [[unlikely]]
-                bring_required(out, known);
+            // What observers ask for may make the bundle anew, and waits until it is not needed any more.
+            engine_.events().as_one([&] {
+                engine_.spawns().spawn_many(*known.archetype, *known.whole, out,
+                                            [&](row_ref first, std::size_t i, std::uint32_t count) {
+                                                make_values(known, generate, first, i, count);
+                                            });
+                if (!known.constrained_ids.empty()) [[unlikely]]
+                    bring_required(out, known);
+            });
         }(std::type_identity<values>{});
     }
 

@@ -65,6 +65,10 @@ void use(ecs::world& world, ecs::entity e) {
     // refused: par_each cannot write a component and read it above
     world.query<health, ecs::up<const health>>().par_each([](health&, const health&) {});
     // refused: par_each cannot write a component and read it above
+    world.query<health, ecs::up<const health>, const undead*>()
+        .with(ecs::pair(world.component<gravity>(), ecs::var("x")))
+        .par_each([](health&, const health&) {});
+    // refused: par_each cannot write a component and read it above
     world.query<ecs::pair_of<gravity, ecs::wildcard>, ecs::up<const ecs::pair_of<gravity, apples>>>()
         .par_each([](gravity&, const gravity&) {});
     // refused: par_each cannot write a component and read it above

@@ -998,4 +998,33 @@ TEST(json_refusals, a_value_that_is_no_number_of_its_type_is_named) {
     EXPECT_EQ(reason(R"({"float": {"bytes": "00002040"}})"), "") << "texts from before have bytes";
 }
 
+struct holder_of_bytes {
+    ecs::entity bytes;
+};
+struct outer_of_bytes {
+    holder_of_bytes a;
+    int n = 0;
+};
+
+TEST(json_of_worlds, has_members_called_bytes) {
+    ecs::world world, other;
+    const entity bob = world.spawn("Bob");
+    world.spawn("Alice", outer_of_bytes{{bob}, 1});
+    other.component<outer_of_bytes>();
+    ecs::import_json(other, ecs::export_json(world));
+    EXPECT_EQ(other.get<outer_of_bytes>(other.lookup("Alice")).a.bytes, other.lookup("Bob"));
+}
+
+TEST(json_of_worlds, has_no_components_among_children_and_nobody_twice) {
+    ecs::world world, other;
+    const entity fleet = world.spawn("fleet"), component = world.component<opaque>();
+    world.add(component, pair(ecs::child_of, fleet));
+    world.spawn("below", pair(ecs::child_of, component));
+    world.spawn("beside", pair(ecs::child_of, fleet));
+    const std::string text = ecs::export_json(world);
+    EXPECT_EQ(text.find("component_info"), std::string::npos) << text;
+    EXPECT_EQ(text.find("\"below\""), text.rfind("\"below\"")) << text;
+    EXPECT_LT(text.find("\"fleet\""), text.find("\"beside\"")) << text;
+}
+
 } // namespace

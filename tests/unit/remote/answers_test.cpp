@@ -113,6 +113,37 @@ TEST_F(answers, entities_are_found_by_every_spelling_of_their_name) {
               (dotted.generation() << 32U) | dotted.index());
 }
 
+namespace {
+struct hidden {
+    int depth = 0;
+};
+} // namespace
+template <class T, int N> struct owed {
+    int coins = N;
+};
+
+/// Each name is that under which answers show it.
+TEST_F(answers, components_are_found_whatever_their_names_look_like) {
+    world.set(ship, hidden{3});
+    const auto has_keys = [&](const json& components) {
+        for (const auto& [name, value] : components.items())
+            EXPECT_EQ(ask({.path = "/component/Fleet.Ship", .parameters = {{"component", name}}}).status, 200)
+                << name;
+    };
+    has_keys(got("/entity/Fleet.Ship")["components"]);
+    world.set<owed<int, 2>>(ship, boat, {});
+    has_keys(got("/entity/Fleet.Ship")["components"]);
+}
+
+TEST_F(answers, path_of_a_part_does_not_lead_to_a_name_with_a_point) {
+    const ecs::entity other = world.spawn("Fleet.Ship");
+    const auto number = [](ecs::entity e) { return (e.generation() << 32U) | e.index(); };
+    EXPECT_EQ(got("/entity/Fleet.Ship", {{"entity_id", "true"}})["id"], number(other));
+    const ecs::entity part = world.spawn(ecs::pair(ecs::child_of, ship));
+    const std::string path = got("/entity/#" + std::to_string(number(part)))["parent"];
+    EXPECT_EQ(got("/entity/" + path, {{"entity_id", "true"}})["id"], number(ship)) << path;
+}
+
 TEST_F(answers, who_is_dead_is_not_found_though_the_index_lives_on) {
     const std::string number = std::to_string((boat.generation() << 32U) | boat.index());
     EXPECT_EQ(got("/entity/#" + number)["name"], "Boat");

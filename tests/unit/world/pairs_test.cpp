@@ -358,6 +358,27 @@ TEST_F(relations, sources_in_any_relation_are_each_listed_once) {
     EXPECT_EQ(sorted(world.sources(c, hates)), sorted(std::vector{a, b}));
 }
 
+struct fragile {
+    fragile() = default;
+    fragile(const fragile&) = default;
+    fragile(fragile&& other) noexcept(false) : text(other.text) {}
+    fragile& operator=(const fragile&) = default;
+    fragile& operator=(fragile&&) = default;
+    std::string text = "short";
+};
+
+/// Tables keep the values of pairs, and cannot move these.
+TEST(pairs, with_numbers_have_no_value_of_a_type_whose_move_may_throw) {
+    ecs::world world;
+    const ecs::entity relation = world.component<fragile>(), e = world.spawn();
+    EXPECT_EQ(world.add(e, ecs::value_pair(relation, 7)), ecs::add_result::added);
+    EXPECT_EQ(world.try_get(e, ecs::value_pair(relation, 7)), nullptr);
+    EXPECT_EQ(world.add(e, ecs::pair(relation, world.spawn())), ecs::add_result::added);
+    world.add(e, world.spawn());
+    EXPECT_TRUE(world.has(e, ecs::value_pair(relation, 7)));
+    world.despawn(e);
+}
+
 TEST(builtins, are_compared_with_words_of_any_world) {
     for (int earlier = 0; earlier < 300; ++earlier) ecs::world();
     ecs::world first, second; // With numbers that other worlds have had.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <ranges>
 #include <span>
@@ -548,6 +549,157 @@ TEST(order, uncached_query_gives_the_same_answers) {
         if (i % 3 == 0) world.set(e, position{});
         ASSERT_EQ(ranks_of(kept), ranks_of(fresh));
     }
+}
+
+// A loop may disable what it hands out: whoever was found is handed out all the same, or passed over.
+
+TEST(disabling, in_a_loop_leaves_what_it_still_hands_out) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(rank{1}), b = world.spawn(rank{2});
+    world.disable<rank>(a);
+    world.enable<rank>(a); // From now on the table has bits.
+    const auto found_by = [&](auto loop) {
+        world.enable<rank>(b);
+        int sum = 0;
+        loop([&](ecs::entity e, rank& r) {
+            if (e == a) world.disable<rank>(b);
+            sum += r.value;
+        });
+        return sum;
+    };
+    auto plain = world.query<rank>();
+    auto sorted =
+        world.query<rank>().sort_by<rank>([](const rank& x, const rank& y) { return x.value < y.value; });
+    auto beside = world.query<rank, const frozen*>();
+    EXPECT_EQ(found_by([&](auto f) { plain.each(f); }), 3);
+    EXPECT_EQ(found_by([&](auto f) { plain.each_page(0, 9, f); }), 3);
+    EXPECT_EQ(found_by([&](auto f) { sorted.each(f); }), 3);
+    EXPECT_EQ(found_by([&](auto f) { beside.each([&](ecs::entity e, rank& r, const frozen*) { f(e, r); }); }),
+              3);
+    EXPECT_EQ(found_by([&](auto f) {
+                  for (auto [e, r, _] : beside) f(e, r);
+              }),
+              3);
+    EXPECT_EQ(found_by([&](auto f) { // Asked for each entity anew: it is passed over.
+                  for (auto [e, r] : sorted) f(e, r);
+              }),
+              3);
+}
+
+TEST(disabling, in_a_loop_with_variables_leaves_what_it_still_hands_out) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn("likes"), x = world.spawn(), y = world.spawn();
+    const ecs::entity bob = world.spawn(rank{1}), carol = world.spawn(rank{2});
+    for (const ecs::entity e : {bob, carol})
+        for (const ecs::entity target : {x, y}) world.add(e, likes, target);
+    world.component<rank>();
+    int found = 0;
+    auto text = world.query("rank, (likes, $x)");
+    text.each([&](const ecs::text_match& m) {
+        world.disable<rank>(bob);
+        world.disable<rank>(carol);
+        EXPECT_TRUE(m.subject() == bob || m.subject() == carol);
+        EXPECT_GE(m.get<const rank>(0).value, 1);
+        ++found;
+    });
+    EXPECT_EQ(found, 2) << "both answers about the first, none about the other";
+    world.enable<rank>(bob);
+    world.enable<rank>(carol);
+    found = 0;
+    auto typed = world.query<const rank>().with(ecs::pair(likes, ecs::var("x")));
+    typed.each([&](const rank& r) {
+        world.disable<rank>(bob);
+        world.disable<rank>(carol);
+        found += r.value;
+    });
+    EXPECT_TRUE(found == 2 || found == 4) << found;
+}
+
+TEST(loops, copies_of_a_query_that_are_made_within_have_none) {
+    ecs::world world;
+    world.spawn(rank{1});
+    auto sorted = world.query<const rank>().sort_by<rank>(
+        [](const rank& x, const rank& y) { return x.value < y.value; });
+    int inner = 0;
+    std::optional<ecs::query<const rank>> kept;
+    sorted.each([&](const rank&) {
+        auto copy = sorted;
+        copy.each([&](const rank&) { ++inner; });
+        kept = sorted;
+    });
+    EXPECT_EQ(inner, 1);
+    world.spawn(rank{2}, frozen{});
+    EXPECT_EQ(kept->count(), 2U) << "it looks at new tables";
+    EXPECT_NO_THROW(kept->with(world.component<frozen>()));
+}
+
+TEST(optional_wildcards, beside_what_is_above_are_one_answer) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn("likes"), fleet = world.spawn(rank{1}), bob = world.spawn();
+    const ecs::entity ship = world.spawn(ecs::pair(ecs::child_of, fleet));
+    world.add(ship, likes, bob);
+    int found = 0;
+    world.query<ecs::up<const rank>>("?(likes, *)").each([&](const rank&) { ++found; });
+    EXPECT_EQ(found, 1);
+}
+
+TEST(variables, of_a_condition_that_is_added_later_are_asked_anew) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn(), bob = world.spawn();
+    const ecs::entity a = world.spawn(), c = world.spawn(frozen{});
+    world.add(a, likes, bob);
+    world.add(c, likes, bob);
+    auto query = world.query().with(ecs::pair(likes, ecs::var("x")));
+    EXPECT_EQ(query.count(), 2U);
+    query.where(ecs::has<frozen>());
+    EXPECT_EQ(query.count(), 1U);
+}
+
+TEST(variables, cannot_come_or_get_values_while_a_loop_over_the_query_runs) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn(), bob = world.spawn();
+    world.add(world.spawn(), likes, bob);
+    auto query = world.query().with(ecs::pair(likes, ecs::var("x")));
+    int found = 0;
+    query.each([&](const ecs::bindings& b) {
+        EXPECT_THROW(query.with<frozen>(ecs::var("z")), ecs::iteration_error);
+        EXPECT_THROW(query.set("x", bob), ecs::iteration_error);
+        EXPECT_EQ(b["x"], bob);
+        EXPECT_EQ(query.count(), 1U) << "a search within a search";
+        EXPECT_THROW(query.set("x", bob), ecs::iteration_error);
+        ++found;
+    });
+    EXPECT_EQ(found, 1);
+    EXPECT_NO_THROW(query.set("x", bob));
+}
+
+TEST(grouping, that_throws_once_leaves_no_match_twice) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn();
+    const ecs::entity e = world.spawn(rank{1});
+    for (int i = 0; i < 2; ++i) world.add(e, likes, world.spawn());
+    int calls = 0;
+    auto query = world.query<ecs::matched>()
+                     .with(ecs::pair(likes, ecs::any))
+                     .group_by([&](std::span<const ecs::id>) -> std::uint64_t {
+                         if (++calls == 2) throw std::runtime_error("once");
+                         return 0;
+                     });
+    EXPECT_THROW(std::ignore = query.count(), std::runtime_error);
+    EXPECT_EQ(query.count(), 2U);
+}
+
+TEST(changes, that_a_loop_says_it_has_seen_are_not_found_again) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(rank{1}), b = world.spawn(rank{2});
+    auto changed = world.query<const rank>().changed<rank>();
+    std::ignore = changed.count();
+    world.set(a, rank{3});
+    changed.each([&](const rank&) {
+        world.set(b, rank{4});
+        changed.mark_seen();
+    });
+    EXPECT_EQ(changed.count(), 0U);
 }
 
 TEST(terms, cannot_change_while_a_loop_over_the_query_runs) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 import ecs.world;
@@ -344,6 +345,33 @@ TEST(Reentrancy, ScheduleIsNeitherRunNorChangedByItsOwnSystems) {
     EXPECT_EQ(refused, 8);
     schedule.add("more", [] {});
     EXPECT_NO_THROW(schedule.run(world, 1));
+}
+
+TEST(Reentrancy, ObserverOfOneOfManyMaySpawnTheSameAfterTablesHaveChanged) {
+    ecs::world world;
+    bool first = true;
+    world.observe<ecs::event::added, health>([&](ecs::entity e) {
+        if (!std::exchange(first, false)) return;
+        world.disable<health>(e);
+        world.spawn(health{2});
+    });
+    EXPECT_EQ(world.spawn_n(3, health{1}).size(), 3U);
+    EXPECT_EQ(count_of_health(world), 3U) << "of four, one is disabled";
+}
+
+struct shielded {
+    static constexpr auto properties = ecs::properties(ecs::with_type<marked>);
+};
+
+TEST(Reentrancy, ObserverMayEndOneOfManyBeforeOthersGetWhatComesAlong) {
+    ecs::world world;
+    bool first = true;
+    world.observe<ecs::event::added, shielded>([&](ecs::entity e) {
+        if (std::exchange(first, false)) world.despawn(e);
+    });
+    const std::vector<ecs::entity> all = world.spawn_n(3, shielded{});
+    EXPECT_EQ(world.query().with<marked>().count(), 2U);
+    EXPECT_TRUE(!world.alive(all[0]) && world.alive(all[1]) && world.alive(all[2]));
 }
 
 TEST(Reentrancy, SystemThatTakesTheWorldMayRunAnotherSchedule) {

@@ -52,6 +52,41 @@ TEST(reflection, of_an_aggregate_is_known_without_being_on_the_component) {
     EXPECT_EQ(other.reflection_of(other.component<plain>()), known) << "it is made once";
 }
 
+struct twenty_nine {
+    int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc;
+};
+struct thirty {
+    int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd;
+};
+struct thirty_one {
+    int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee;
+};
+struct thirty_two {
+    int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff;
+};
+
+TEST(reflection, knows_aggregates_of_up_to_thirty_two_members) {
+    ecs::world world;
+    const auto members_of = [&](ecs::entity component) {
+        return world.reflection_of(component)->members.size();
+    };
+    EXPECT_EQ(members_of(world.component<twenty_nine>()), 29U);
+    EXPECT_EQ(members_of(world.component<thirty>()), 30U);
+    EXPECT_EQ(members_of(world.component<thirty_one>()), 31U);
+    EXPECT_EQ(members_of(world.component<thirty_two>()), 32U);
+}
+
+enum class power : bool { off, on };
+struct lamp {
+    power state = power::on;
+};
+
+TEST(reflection, names_enumerators_of_bool) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(lamp{});
+    EXPECT_NE(ecs::dump(world, e).find("{on}"), std::string::npos) << ecs::dump(world, e);
+}
+
 struct crew_of_a_boat {
     std::string name;
     ecs::entity helm;

@@ -277,6 +277,18 @@ TEST_F(relations, final_entity_has_no_instances) {
     EXPECT_EQ(world.add(b, pair(is_a, a)), add_result::is_final);
 }
 
+TEST_F(relations, final_part_of_a_prefab_has_no_copies_and_the_world_can_be_loaded) {
+    const entity prefab = world.prefab("tank"), gun = world.prefab("gun", pair(child_of, prefab));
+    const entity crest = world.prefab("crest", pair(child_of, prefab));
+    world.add(crest, ecs::final);
+    const entity tank = world.spawn(pair(is_a, prefab));
+    EXPECT_EQ(children_of(world, tank).size(), 1U);
+    EXPECT_TRUE(world.has(children_of(world, tank).front(), pair(is_a, gun)));
+    EXPECT_EQ(world.sync(prefab), 0U);
+    ecs::world other;
+    EXPECT_NO_THROW(ecs::load(other, ecs::save(world)));
+}
+
 TEST_F(relations, entity_with_instances_is_not_declared_final) {
     world.add(a, pair(is_a, b));
     EXPECT_EQ(world.add(b, ecs::final), add_result::relation_in_use);

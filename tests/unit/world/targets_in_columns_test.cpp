@@ -95,6 +95,40 @@ TEST_F(relations, value_of_a_pair_in_a_column_is_no_component) {
     EXPECT_EQ(static_cast<expiry*>(world.try_get(a, pair(timed, b)))->seconds, 3);
 }
 
+/// The type says nothing of it: the relation became one at run time.
+TEST_F(relations, value_of_a_pair_in_a_column_is_no_component_of_its_type_either) {
+    const auto is_no_component = [&] {
+        EXPECT_EQ(world.set(a, expiry{9}), add_result::needs_target);
+        EXPECT_EQ((world.set(a, expiry{9}, docked{1})), add_result::needs_target);
+        EXPECT_EQ(world.emplace<expiry>(a, 9.0F), add_result::needs_target);
+        EXPECT_EQ(world.add<expiry>(a), add_result::needs_target);
+        EXPECT_EQ(world.remove<expiry>(a), add_result::not_there);
+        EXPECT_FALSE(world.has<expiry>(a));
+        EXPECT_EQ(world.try_get<expiry>(a), nullptr);
+        EXPECT_THROW((void)world.get<expiry>(a), ecs::access_error);
+        EXPECT_THROW(world.patch<expiry>(a, [](expiry& e) { e.seconds = 9; }), ecs::access_error);
+        EXPECT_EQ(world.get<expiry>(a, b).seconds, 3);
+        EXPECT_FALSE(world.has<docked>(a));
+    };
+    world.add(world.component<expiry>(), ecs::non_fragmenting);
+    world.set<expiry>(a, b, {3});
+    is_no_component();
+    world.observe<ecs::event::set, expiry>([] {});
+    is_no_component();
+    world.set<expiry>(a, b, {4});
+    EXPECT_EQ(world.get<expiry>(a, b).seconds, 4);
+}
+
+TEST_F(relations, value_of_a_pair_in_a_column_is_no_component_above_either) {
+    world.add(world.component<expiry>(), ecs::non_fragmenting);
+    world.set<expiry>(a, b, {3});
+    world.add(c, pair(child_of, a));
+    EXPECT_EQ(world.query().up(world.component<expiry>()).count(), 0U);
+    int found = 0;
+    world.query<ecs::up<const expiry>>().each([&](const expiry&) { ++found; });
+    EXPECT_EQ(found, 0);
+}
+
 struct knows {
     static constexpr auto properties = ecs::properties(ecs::non_fragmenting, ecs::reflexive);
 };

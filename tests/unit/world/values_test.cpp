@@ -95,6 +95,29 @@ struct stamped {
     std::string text;
 };
 
+/// Bytes alone, of which a copy would be wrong.
+struct handle {
+    static constexpr bool copyable = false;
+    std::uint32_t number{};
+};
+struct stamped_outside {
+    static constexpr ecs::storage kept_in = ecs::storage::sparse;
+    static constexpr auto properties = ecs::properties(ecs::with_type<frozen>);
+    std::string text;
+};
+/// Is neither copied nor moved.
+struct refuses_once {
+    static constexpr ecs::storage kept_in = ecs::storage::sparse;
+    refuses_once() {
+        if (std::exchange(refuses, false)) throw std::runtime_error("not now");
+    }
+    refuses_once(const refuses_once&) = delete;
+    refuses_once& operator=(const refuses_once&) = delete;
+    ~refuses_once() = default;
+    int value = 0;
+    static inline bool refuses = false;
+};
+
 class values : public testing::Test {
   protected:
     /// The next construction of an explosive, which must happen in f, throws.
@@ -386,6 +409,46 @@ TEST_F(values, are_emplaced_from_their_own_row_though_a_companion_moves_it) {
     const ecs::entity e = world.spawn(letter(news));
     world.emplace<stamped>(e, world.get<letter>(e).text);
     EXPECT_EQ(world.get<stamped>(e).text, news);
+}
+
+TEST_F(values, are_emplaced_outside_tables_from_their_own_row_though_a_companion_moves_it) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(letter(news));
+    world.emplace<stamped_outside>(e, world.get<letter>(e).text);
+    EXPECT_EQ(world.get<stamped_outside>(e).text, news);
+    const ecs::entity other = world.spawn(letter(news));
+    const stamped_outside& first = world.get<stamped_outside>(e);
+    EXPECT_EQ(world.set(other, world.component<stamped_outside>(), &first), add_result::added);
+    EXPECT_EQ(world.get<stamped_outside>(other).text, news);
+    EXPECT_TRUE(world.has<frozen>(other));
+}
+
+TEST_F(values, that_are_bytes_and_not_to_be_copied_are_set) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{}), f = world.spawn(position{});
+    EXPECT_EQ(world.set(e, handle{7}), add_result::added);
+    EXPECT_EQ(world.set(e, handle{8}), add_result::already_there);
+    EXPECT_EQ(world.get<handle>(e).number, 8U);
+    world.observe<ecs::event::added, position>(
+        [&](ecs::entity other) { EXPECT_EQ(world.set(other, handle{9}), add_result::deferred); });
+    const ecs::entity g = world.spawn(position{});
+    EXPECT_EQ(world.get<handle>(g).number, 9U);
+    EXPECT_EQ(world.set(f, world.component<handle>(), &world.get<handle>(e)), add_result::not_copyable);
+}
+
+TEST_F(values, of_an_edit_that_threw_are_not_moved_again) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{});
+    world.add<refuses_once>(world.spawn());
+    {
+        ecs::editor edit = world.edit(e);
+        edit.set(letter(news)).add<refuses_once>();
+        refuses_once::refuses = true;
+        EXPECT_THROW(edit.commit(), std::runtime_error);
+    }
+    EXPECT_EQ(world.get<letter>(e).text, news) << "what came before it stays";
+    EXPECT_FALSE(world.has<refuses_once>(e)) << "it is not made when the editor ends";
+    refuses_once::refuses = false;
 }
 
 TEST_F(values, of_the_world_are_copied_before_many_get_them) {
