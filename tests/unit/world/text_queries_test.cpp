@@ -755,5 +755,28 @@ TEST_F(text_queries, flags_that_contradict_each_other_are_refused) {
     EXPECT_EQ(message_of("ship(changed|changed)"), "");
 }
 
+TEST(texts_of_names, tell_an_entity_from_a_component_of_the_same_name) {
+    ecs::world world;
+    world.component({.name = "Speed"});
+    const ecs::entity likes = world.spawn("likes"), speed = world.spawn("Speed"), a = world.spawn();
+    world.add(a, likes, speed);
+    const std::string text = world.query().with(ecs::pair(likes, speed)).text();
+    EXPECT_EQ(world.query(text).entities(), std::vector{a}) << text;
+}
+
+TEST(texts_of_terms, answer_for_what_is_above_where_nothing_is_handed_out) {
+    ecs::world world;
+    const ecs::entity fleet = world.component({.name = "Fleet"}), parent = world.spawn();
+    world.add(parent, fleet);
+    world.spawn(ecs::pair(ecs::child_of, parent));
+    int found = 0;
+    world.query("[none] Fleet(up)").each([&](const ecs::text_match& m) {
+        EXPECT_TRUE(m.has(0));
+        EXPECT_EQ(m.source(0), parent);
+        ++found;
+    });
+    EXPECT_EQ(found, 1);
+}
+
 } // namespace
 } // namespace text_queries_test
