@@ -21,12 +21,16 @@ endif()
 # AddressSanitizer that pays for properties and fuzz targets alone; and no test has line tables, which are a fifth of what it
 # costs to compile: GoogleTest says the line of what fails, and what the library did is reported with its lines. Nor are quick
 # tests compiled with UndefinedBehaviorSanitizer, which is a quarter of what they cost: it watches the library in all tests, and
-# what users instantiate of it in the properties and the fuzz targets.
+# what users instantiate of it in the properties and the fuzz targets. ECS_WHOLE_SANITIZERS compiles them with it, too.
+option(ECS_WHOLE_SANITIZERS "Compile short tests with UndefinedBehaviorSanitizer, too, where it is on" OFF)
 set(ecs_options_of_quick_tests)
 set(ecs_options_of_long_tests)
 set(ecs_options_of_random_tests)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
-  set(ecs_options_of_quick_tests -O0 -g0 -fno-sanitize=undefined)
+  set(ecs_options_of_quick_tests -O0 -g0)
+  if(NOT ECS_WHOLE_SANITIZERS)
+    list(APPEND ecs_options_of_quick_tests -fno-sanitize=undefined)
+  endif()
   set(ecs_options_of_long_tests ${ecs_options_of_quick_tests})
   set(ecs_options_of_random_tests -g0)
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
