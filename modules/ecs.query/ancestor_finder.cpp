@@ -88,7 +88,7 @@ entity ancestor_finder::look(std::size_t row) {
     if (starts_at_row_ && reads.is_enabled(e, word_)) return e;
     if (target != last_) {
         const row_ref at = engine_->rows().locate(target);
-        const bool ends_there = shows(*at.block->owner);
+        const bool ends_there = at && shows(*at.block->owner); // It may wait for its row.
         found_ = ends_there ? target : reads.up(e, relation_, word_, true);
         place_ = ends_there ? at : row_ref{};
         last_ = target;

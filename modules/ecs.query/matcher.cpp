@@ -30,18 +30,22 @@ constexpr auto strongest = [](presence one, presence other) {
 
 } // namespace
 
-/// The same for a term. Values of (any, T) are values of T itself: pairs of a relation with values have
-/// another type.
+/// The same for a term. A value that is handed out has to be there: pairs of some relations have none.
 std::uint32_t matcher::next_match(const table& in, const term& t, std::uint32_t from) const {
     if (in_->reads().is_value_of_link(in, t.pattern)) return table::absent;
     std::uint32_t position = next_stored(in, t.pattern, from);
-    if (!t.valued || !t.pattern.is_wildcard() || t.pattern.relation_index() != 0) return position;
-    const auto is_relations = [&](id word) {
-        return in_->rows().info_of_id(in_->rows().entities().at(word.relation_index())).size != 0;
-    };
-    while (position != table::absent && is_relations(in.type()[position]))
+    while (position != table::absent && t.valued && !has_value_of(t, in, position))
         position = next_stored(in, t.pattern, position + 1);
     return position;
+}
+
+/// Values of (any, T) are values of T itself: pairs of a relation with values have another type.
+bool matcher::has_value_of(const term& t, const table& in, std::uint32_t position) const {
+    const id word = in.type()[position];
+    const bool is_relations =
+        t.pattern.is_wildcard() && t.pattern.relation_index() == 0 &&
+        in_->rows().info_of_id(in_->rows().entities().at(word.relation_index())).size != 0;
+    return !is_relations && fetched_at(t, in, position).values;
 }
 
 bool has_lost_target(const store& rows, const term& t) {
@@ -118,8 +122,10 @@ bool matcher::is_hidden(const table& candidate) const {
     });
 }
 
+/// Whether a term asks the entity itself for the identifier: what another one has says nothing of it.
 bool matcher::mentions(id word) const {
-    return std::ranges::any_of(terms_, [&](const term& t) { return t.pattern == word; });
+    const auto asks_itself = [](const term& t) { return !t.of_other && (!t.above || t.itself); };
+    return std::ranges::any_of(terms_, [&](const term& t) { return t.pattern == word && asks_itself(t); });
 }
 
 /// A pair whose target is in a column has its value in the column of the relation.

@@ -52,6 +52,7 @@ class matcher {
     [[nodiscard]] bool may_satisfy_conditions(const table& candidate) const;
     [[nodiscard]] possible_answers answers_in(const term& t, const table& candidate) const;
     [[nodiscard]] presence presence_above(const term& t, const table& candidate) const;
+    [[nodiscard]] bool has_value_of(const term& t, const table& in, std::uint32_t position) const;
     [[nodiscard]] bool is_hidden(const table& candidate) const;
     [[nodiscard]] bool mentions(id word) const;
     [[nodiscard]] bool is_kind(const term& t, id word) const;

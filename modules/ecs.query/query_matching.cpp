@@ -34,9 +34,10 @@ void for_each_list_of(const store& rows, id word, const auto& visit) {
     if (relation) visit_list(pair(relation, any));
 }
 
-/// The same for the tables that inherit anything.
+/// The same for the tables that inherit anything: by a pair, and not by one under a flag.
 void for_each_list_of_instances(const store& rows, const auto& visit) {
-    for (const component_record* const known : rows.records().of_relation(is_a.index())) visit(known->tables);
+    for (const component_record* const known : rows.records().of_relation(is_a.index()))
+        if (!known->word.is_flagged()) visit(known->tables);
 }
 
 std::size_t count_instances(const store& rows) {
@@ -223,9 +224,10 @@ std::vector<fetched_term> query_core::choices_of(const term& t, table& candidate
         found.push_back(matching().fetched_at(t, candidate, position));
     if (own && candidate.inherits && (found.empty() || t.pattern.is_wildcard()))
         for (const held_value& from : engine_->reads().inherited_matches(candidate, t.pattern))
-            found.push_back({nullptr, t.sparse, table::absent, from.holder, from.word});
+            if (!t.valued || t.sparse || engine_->reads().find(from.holder, from.word))
+                found.push_back({nullptr, t.sparse, table::absent, from.holder, from.word});
     const bool by_chain = searched && t.kind == term_kind::with;
-    const bool lacks_value = by_chain && engine_->rows().info_of_id(t.pattern).size != 0;
+    const bool lacks_value = by_chain && (t.valued || engine_->rows().info_of_id(t.pattern).size != 0);
     if (found.empty() && !lacks_value)
         found.push_back({nullptr, t.sparse});
     else if (t.kind == term_kind::optional && t.pattern.is_wildcard())

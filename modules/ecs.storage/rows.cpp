@@ -131,7 +131,9 @@ void store::finish_move(row_ref from, row_ref to, const move_plan& along) noexce
         release_objects(left, along.to);
 }
 
+/// A table without components has nothing to hide.
 void store::make_togglable(table& t) {
+    if (t.type().empty()) return;
     t.make_togglable();
     ++cache_version_;
 }

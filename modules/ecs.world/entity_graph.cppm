@@ -207,8 +207,8 @@ class entity_graph : public owner {
     /// access_error when the entity is not alive, and iteration_error inside a loop: then nothing has
     /// changed.
     inline void set_name(entity e, std::string_view text) { engine_.changes().set_name(e, text); }
-    /// The name of the entity, good until it gets another; empty when it has none or is not alive. Constant
-    /// time.
+    /// The name of the entity, good until the world is changed; empty when it has none or is not alive.
+    /// Constant time.
     [[nodiscard]] inline std::string_view name_of(entity e) const { return engine_.rows().name_of(e); }
 
   protected:

@@ -74,10 +74,11 @@ export class world : public entity_graph {
     /// of an entity that an observer asks for, the operation that set the observer off throws it. A
     /// std::string that comes first is a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
+        spawner_.register_types<Components...>();
         return engine_.events().as_one([&] {
-            spawner_.require_free_name(text, components...);
+            const std::string kept = spawner_.free_name(text, components...);
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            engine_.changes().name_or_despawn(e, text);
+            engine_.changes().name_or_despawn(e, kept);
             return e;
         });
     }
@@ -698,6 +699,7 @@ export class world : public entity_graph {
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
+        spawner_.register_types<Components...>();
         return engine_.events().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
             engine_.changes().tag_or_despawn(e, engine_.rows().resolve(prefab_tag));
@@ -705,10 +707,11 @@ export class world : public entity_graph {
         });
     }
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
+        spawner_.register_types<Components...>();
         return engine_.events().as_one([&] {
-            spawner_.require_free_name(text, components...);
+            const std::string kept = spawner_.free_name(text, components...);
             const entity e = prefab(std::forward<Components>(components)...);
-            engine_.changes().name_or_despawn(e, text);
+            engine_.changes().name_or_despawn(e, kept);
             return e;
         });
     }

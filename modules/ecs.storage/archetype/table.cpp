@@ -400,9 +400,14 @@ void table::shrink() noexcept {
 
 std::size_t table::memory_bytes() const { return (chunks_.size() + spares()) * bytes_for(capacity_); }
 
+/// All chunks get their bits, or none.
 void table::make_togglable() {
-    for (chunk* block : chunks_)
-        if (!block->disabled) block->disabled = std::make_unique<toggle_bits>(type_.size(), block->capacity);
+    std::vector<std::unique_ptr<toggle_bits>> fresh(chunks_.size());
+    for (std::size_t i = 0; i != chunks_.size(); ++i)
+        if (!chunks_[i]->disabled)
+            fresh[i] = std::make_unique<toggle_bits>(type_.size(), chunks_[i]->capacity);
+    for (std::size_t i = 0; i != chunks_.size(); ++i)
+        if (fresh[i]) chunks_[i]->disabled = std::move(fresh[i]);
     togglable_ = true;
     note_beside();
     review();

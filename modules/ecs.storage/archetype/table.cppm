@@ -34,6 +34,10 @@ struct table_traits {
     bool holds_objects{}; ///< Whether the entities are linked to objects of the host program.
     bool inherits{};      ///< Whether the entities are instances of something.
     bool inherited{};     ///< Whether something is an instance of the entities: changes concern others.
+
+    /// Whether what instances inherit may depend on what the entities have. A part of a prefab counts also
+    /// when it is no base, because no other entity has a pair between two parts of the prefab.
+    [[nodiscard]] inline bool is_pattern() const { return inherited || prefab; }
 };
 
 /// See the head of this file. Not thread-safe.

@@ -140,8 +140,8 @@ class source_lists {
     /// Throws std::bad_alloc. Append or trim comes next.
     inline std::uint32_t reserve(std::uint32_t target, std::size_t count) {
         list& to = list_of(target);
-        if (to.sources.capacity() - to.sources.size() < count)
-            to.sources.reserve(std::max(to.sources.size() + count, 2 * to.sources.size()));
+        if (to.sources.capacity() - to.sources.size() < count) [[unlikely]]
+            make_room(target, std::max(to.sources.size() + count, 2 * to.sources.size()));
         return to.end();
     }
     /// Appends sources for which there is room.
@@ -180,6 +180,15 @@ class source_lists {
     [[nodiscard]] inline std::size_t targets() const { return by_target_.size(); }
 
   private:
+    /// Makes room in the list of the target. No list is left empty.
+    void make_room(std::uint32_t target, std::size_t capacity) {
+        try {
+            list_of(target).sources.reserve(capacity);
+        } catch (...) {
+            trim(target);
+            throw;
+        }
+    }
     struct list {
         std::vector<entity> sources;
         std::uint32_t first{}; ///< The position of the first source. Behind the last number comes 0.

@@ -66,7 +66,7 @@ class lookup {
         word = rows_.resolve(word);
         if (word.is_wildcard()) [[unlikely]]
             return find_any(at, word);
-        if (std::byte* const own = store::value_at(at, word)) return own;
+        if (std::byte* const own = store::value_at(at, word)) return is_of_pair(at, word) ? nullptr : own;
         return rows_.all_sparse_sets().empty() || !rows_.sparse_of(word) ? find_elsewhere(at, word)
                                                                          : find_sparse(e, word);
     }
@@ -193,6 +193,11 @@ class lookup {
     /// Whether the column of the word keeps values of pairs whose targets are in a column, and not values of
     /// a component.
     [[nodiscard]] bool is_value_of_link(const table& in, id word) const;
+    /// The same for what stands in the row.
+    [[nodiscard]] inline bool is_of_pair(row_ref at, id word) const {
+        const table& in = *at.block->owner;
+        return in.linked && is_value_of_link(in, word);
+    }
 
     /// Every entity from which a chain leads to the target of the pair; nullptr when the relation is not
     /// transitive. Linear in what is found.

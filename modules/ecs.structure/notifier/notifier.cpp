@@ -185,6 +185,14 @@ void notifier::announce_value(event what, entity e, id word, void* value) noexce
     }
 }
 
+void notifier::tell_or_fail(const told_list& all, const event_context& what) noexcept {
+    try {
+        tell_all(observer_index::listed(*observers_, all), what);
+    } catch (...) {
+        observers_->changes.fail(std::current_exception());
+    }
+}
+
 /// Tells the observers that are listed for the event and its identifier.
 void notifier::tell_all(const observer_index::listed& all, const event_context& what) {
     if (all.all().is_plain) return tell_plainly(all.all(), what);
@@ -439,15 +447,7 @@ bool notifier::is_told_by_row(const table& in) const {
     return !in.linked && !in.inherits && !std::ranges::any_of(rows_.all_sparse_sets(), &sparse_set::tracked);
 }
 
-void notifier::announce_end(entity e) noexcept {
-    ending_ = true;
-    observers_->changes.begin_occasion();
-    const row_ref at = rows_.locate(e);
-    is_told_by_row(*at.block->owner) ? announce_end_of_row(at, e) : announce_end_of_all(e);
-    ending_ = false;
-}
-
-void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
+[[gnu::always_inline]] void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
     const table& in = *at.block->owner;
     if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
         tell_steps(told->leaving, told->leaving.count, told->version, at, e);
@@ -457,6 +457,13 @@ void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
     if (observers_->asks(event::despawned) && !rows_.is_fixture(e)) announce(event::despawned, e, {});
     if (!observers_->asks(event::matching)) return;
     for (const id word : in.type()) announce_match(event::despawned, e, word);
+}
+
+void notifier::announce_end(entity e, row_ref at) noexcept {
+    ending_ = true;
+    observers_->changes.begin_occasion();
+    is_told_by_row(*at.block->owner) ? announce_end_of_row(at, e) : announce_end_of_all(e);
+    ending_ = false;
 }
 
 /// The same for an entity that has something elsewhere, or matches by what it inherits.
@@ -474,16 +481,20 @@ void notifier::announce_end_of_all(entity e) noexcept {
     }
 }
 
+void notifier::announce_only_end(entity e, row_ref at) noexcept {
+    if (!observers_) return;
+    if (at.block->owner->tracked) announce_end(e, at);
+    observers_->despawning_alone = e;
+}
+
 void notifier::announce_ends(std::span<const entity> despawning) noexcept {
     if (!observers_) return;
     const auto announce_if_heard = [&](entity e) {
-        if (rows_.locate(e).block->owner->tracked) announce_end(e);
+        const row_ref at = rows_.locate(e);
+        if (at.block->owner->tracked) announce_end(e, at);
     };
-    if (despawning.size() == 1) {
-        announce_if_heard(despawning.front());
-        observers_->despawning_alone = despawning.front();
-        return;
-    }
+    if (despawning.size() == 1)
+        return announce_only_end(despawning.front(), rows_.locate(despawning.front()));
     try {
         const change_queue::whole_occasion together(observers_->changes);
         flat_map<bool> told;
@@ -510,7 +521,7 @@ void notifier::announce_world_end() noexcept {
     for (const bool fixtures : {false, true})
         for (const auto& t : rows_.tables())
             rows_.for_each_entity(*t, [&](entity e) {
-                if (t->tracked && rows_.is_fixture(e) == fixtures) announce_end(e);
+                if (t->tracked && rows_.is_fixture(e) == fixtures) announce_end(e, rows_.locate(e));
             });
     observers_->changes.clear();
     observers_->queued.clear();

@@ -249,7 +249,7 @@ class notifier {
             if (step.told->is_plain)
                 tell_each_plainly(*step.told, context_of(step, at, e));
             else
-                tell_all(observer_index::listed(*observers_, *step.told), context_of(step, at, e));
+                tell_or_fail(*step.told, context_of(step, at, e));
             if (version != observers_->version()) [[unlikely]]
                 return announce_rest(std::span(steps.all).first(count).subspan(n + 1), at, e);
             n = step.next;
@@ -270,6 +270,12 @@ class notifier {
     /// forget_despawning.
     void announce_ends(std::span<const entity> despawning) noexcept;
     void forget_despawning() noexcept;
+    /// The same for one entity, which is in that row, until forget_only_end. There are observers, or it
+    /// concerns nobody.
+    void announce_only_end(entity e, row_ref at) noexcept;
+    inline void forget_only_end() noexcept {
+        if (observers_) observers_->despawning_alone = {};
+    }
     /// Observers are told of the table later, because it comes and goes in the middle of changes.
     void announce_table(event what, const table& t) noexcept;
     /// Tells of a pair of a relation that keeps its target in a column.
@@ -307,6 +313,8 @@ class notifier {
     void emit_along(entity relation, event_context& what);
     void tell_of_emitted(event_context& what, entity at);
     void tell_all(const observer_index::listed& all, const event_context& what);
+    /// The same where nobody catches what it throws: to find the entities below takes memory.
+    void tell_or_fail(const told_list& all, const event_context& what) noexcept;
     void tell_listed(const std::shared_ptr<observer_record>& to, const event_context& what);
     void tell_at_once(observer_record& to, const event_context& what) noexcept;
     void announce_at(event what, row_ref at, std::uint32_t position, entity e) noexcept;
@@ -353,7 +361,15 @@ class notifier {
                                                          std::span<const std::uint32_t> gained);
     const told_steps& note_steps(const move_plan& along);
     const told_steps& note_steps(const table& in);
-    [[nodiscard]] const told_steps* steps_of(const table& in) noexcept;
+    [[nodiscard]] const told_steps* find_steps_of(const table& in) noexcept;
+    /// What is told of each entity that begins or ends in the table; nullptr where that has to be looked up
+    /// for each.
+    [[nodiscard]] inline const told_steps* steps_of(const table& in) noexcept {
+        const auto* const known = static_cast<const told_steps*>(in.note.get());
+        if (!known || known->version != observers_->version() || in.togglable()) [[unlikely]]
+            return find_steps_of(in);
+        return known->is_complete ? known : nullptr;
+    }
     [[nodiscard]] bool is_told_in_steps(const table& of) const;
     [[nodiscard]] std::vector<told_step> steps(event what, const table& in,
                                                std::span<const std::uint32_t> positions);
@@ -371,7 +387,7 @@ class notifier {
     [[nodiscard]] id told_as(entity e, id word) const;
     void require_previous(const observer_record& to) const;
     [[nodiscard]] bool is_told_by_row(const table& in) const;
-    void announce_end(entity e) noexcept;
+    void announce_end(entity e, row_ref at) noexcept;
     void announce_end_of_row(row_ref at, entity e) noexcept;
     void announce_end_of_all(entity e) noexcept;
     [[nodiscard]] event_set what_is_so(const observer_record& to, entity e, id word) const;

@@ -69,19 +69,14 @@ const told_steps& notifier::note_steps(const table& in) {
     return noted;
 }
 
-/// What is told of each entity that begins or ends in the table; nullptr where that has to be looked up for
-/// each.
-const told_steps* notifier::steps_of(const table& in) noexcept {
+const told_steps* notifier::find_steps_of(const table& in) noexcept {
     if (in.togglable()) return nullptr;
-    const auto* known = static_cast<const told_steps*>(in.note.get());
-    if (!known || known->version != observers_->version()) [[unlikely]] {
-        try {
-            known = &note_steps(in);
-        } catch (const std::bad_alloc&) { // Then it is looked up again.
-            return nullptr;
-        }
+    try {
+        const told_steps& found = note_steps(in);
+        return found.is_complete ? &found : nullptr;
+    } catch (const std::bad_alloc&) { // Then it is looked up again.
+        return nullptr;
     }
-    return known->is_complete ? known : nullptr;
 }
 
 } // namespace ecs

@@ -75,11 +75,12 @@ class cloning {
     /// is_a is given before child_of: an instance may become a child of its base, but a child may not become
     /// an instance of its parent.
     static void put_bases_before_parent(std::vector<id>& words) {
-        const auto is_of = [](id word, builtin relation) {
-            return word.is_pair() && word.relation_index() == relation.index();
-        };
-        for (std::size_t at = 1; at < words.size(); ++at)
-            if (is_of(words[at - 1], child_of) && is_of(words[at], is_a)) std::swap(words[at - 1], words[at]);
+        const auto parent = std::ranges::find_if(
+            words, [](id word) { return word.is_pair() && word.relation_index() == child_of.index(); });
+        if (parent == words.end()) return;
+        const id last = *parent; // An entity has one parent.
+        words.erase(parent);
+        words.push_back(last);
     }
 
     /// Adds an identifier to the copy, with a copy of the value that the entity has under another one. A pair
@@ -118,9 +119,12 @@ class cloning {
         return in_->rows().is_pair_without_traits(word) &&
                !members_->find(in_->rows().entities().at(word.target_index()).value());
     }
-    /// Whether the component is copied: not the value of a pair, nor what belongs to one entity alone.
+    /// Whether the component is copied: not the value of a pair, nor what belongs to one entity alone, as
+    /// what makes an entity a component does.
     [[nodiscard]] bool is_copied(id word) const {
-        return !in_->rows().traits_of(word).any_of(trait::non_fragmenting, trait::property, trait::singleton);
+        return !in_->rows().traits_of(word).any_of(trait::non_fragmenting, trait::property,
+                                                   trait::singleton) &&
+               !in_->checks().says_what_a_component_is(word);
     }
 
     /// As in tables, the copy has what the entity has and nothing else, whatever usually comes along.

@@ -129,7 +129,7 @@ class reference_removal {
     /// Nothing refers to the entity afterwards.
     void make() {
         leave_sources();
-        if (in_->events().has_listeners() && in_->rows().lists().find(index_of(e_))) dissolve();
+        if (in_->rows().lists().find(index_of(e_))) dissolve();
         for (const id word : cascade(in_->reads()).words_with(e_)) {
             const traits& own = in_->rows().traits_of(word);
             if (own.any_of(trait::transitive, trait::inheritance)) in_->rows().bump_inheritance_version();
@@ -155,34 +155,37 @@ class reference_removal {
                  list = in_->rows().list_of(e_, relation)) {
                 const entity source = in_order ? list.back() : list.front();
                 if (relation == child_of.index()) make_name_unique(source);
-                if (in_->rows().locate(source).block->owner->inherited)
+                if (in_->rows().locate(source).block->owner->is_pattern())
                     in_->rows().bump_inheritance_version();
                 in_->core().unlink_from(source, pair(in_->rows().entities().at(relation), any));
             }
         }
     }
 
-    /// A child that loses its parent loses its name, too, where another without a parent has it.
+    /// A child that loses its parent loses its name, too, where another without a parent has it: whatever
+    /// needs a name.
     void make_name_unique(entity orphan) {
         const std::string_view text = in_->rows().name_of(orphan);
         if (!text.empty() && in_->rows().find_name({}, text))
-            in_->core().remove(orphan, in_->rows().registered<name>());
+            in_->core().remove_stored(orphan, in_->rows().registered<name>());
     }
 
-    /// Takes the targets of a relation that ends out of tracked rows one by one: when the column goes, nobody
-    /// is told which entity loses which pair.
+    /// Takes the targets of a relation that ends out of the rows one by one: when the column went, nobody
+    /// would be told which entity loses which pair, and an end that fails half-way would leave lists of those
+    /// who have none any more.
     void dissolve() {
         const id key = pair(e_, any);
         const std::vector<table*> affected = in_->rows().record_of(key).tables;
         for (const table* const t : affected)
-            while (t->tracked && t->size() != 0)
+            while (t->size() != 0)
                 in_->core().unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
     }
 
-    /// Ends the traits that a property with this target made: they end with the target.
+    /// Takes a property with this target from those who have it, one by one, and with it the trait that it
+    /// made: an end that fails half-way leaves each with both or with neither.
     void retract_everywhere(id property) {
         for (const entity owner : in_->rows().holders_of(in_->rows().record_of(property)))
-            in_->core().retract(owner, property);
+            in_->core().remove_stored(owner, property);
     }
 
     void remove_everywhere(id word) {
@@ -299,18 +302,23 @@ void despawner::despawn_one(entity e) {
 add_result despawner::despawn(entity e) {
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
-    if (!rows_.has_no_references(e, at)) [[unlikely]]
-        return events_.as_one([&] { return rows_.is_named_by_none(e) ? despawn_told(e) : despawn_used(e); });
-    end(e, at);
+    if (!rows_.is_named_by_none(e)) [[unlikely]]
+        return events_.as_one([&] { return despawn_used(e); });
+    if (at.block->owner->tracked)
+        despawn_told(e, at);
+    else
+        end(e, at);
     return add_result::removed;
 }
 
 /// Ends an entity that no other refers to, and tells observers of it.
-add_result despawner::despawn_told(entity e) {
-    events_.announce_ends({&e, 1});
+void despawner::despawn_told(entity e, row_ref at) {
+    std::optional<change_queue::open_change> whole;
+    events_.open(whole);
+    events_.announce_only_end(e, at);
     end(e, rows_.locate(e));
-    events_.forget_despawning();
-    return add_result::removed;
+    events_.forget_only_end();
+    if (whole) whole->close();
 }
 
 void despawner::end(entity e, row_ref at) noexcept {

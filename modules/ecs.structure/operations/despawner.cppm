@@ -44,7 +44,7 @@ class despawner {
 
   private:
     add_result despawn_used(entity e);
-    add_result despawn_told(entity e);
+    void despawn_told(entity e, row_ref at);
     void end(entity e, row_ref at) noexcept;
     [[nodiscard]] bool is_needed(entity e) const;
     void despawn_one(entity e);

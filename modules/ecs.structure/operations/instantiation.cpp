@@ -27,8 +27,7 @@ class instance_builder {
         for (const part& each : tree_)
             if (each.made && each.copy) made.push_back(each.copy);
         in_->despawns().despawn_together(made);
-        for (auto at = overrides_.rbegin(); at != overrides_.rend(); ++at)
-            in_->core().remove_checked(at->to, at->word);
+        for (const earlier_type& each : earlier_) restore_type(each);
     }
 
   private:
@@ -38,9 +37,10 @@ class instance_builder {
         std::size_t parent; ///< Position in the tree.
         bool made;          ///< The copy was not there before.
     };
-    struct override_made {
-        entity to;
-        id word;
+    /// What an entity had that was there before.
+    struct earlier_type {
+        entity of;
+        std::vector<id> words;
     };
 
     /// The tree is written down before anything is made, so that what is made is not taken for part of it.
@@ -192,12 +192,23 @@ class instance_builder {
         const bool is_others =
             had == meant && in_->reads().stays_within(to.original, had); // Of a larger whole.
         if (is_others || in_->reads().owns(to.copy, meant) || hides(to.copy, meant)) return;
-        if (!to.made) overrides_.push_back({to.copy, meant}); // First, lest it could not be taken back.
+        if (!to.made) note_type(to.copy); // First, lest it could not be taken back.
         const std::byte* const value = had.has_relation() ? in_->reads().find(to.original, had) : nullptr;
         add_result result = value ? in_->core().set(to.copy, meant, value) : add_result::not_copyable;
         if (result == add_result::not_copyable) result = in_->core().add(to.copy, meant);
         if (result == add_result::added) ++given_;
-        if (result != add_result::added && !to.made) overrides_.pop_back();
+    }
+
+    void note_type(entity of) {
+        if (std::ranges::find(earlier_, of, &earlier_type::of) == earlier_.end())
+            earlier_.push_back({of, in_->reads().words_of(of)});
+    }
+
+    /// Removes what has come since, with what came along with it.
+    void restore_type(const earlier_type& then) {
+        for (const id word : in_->reads().words_of(then.of))
+            if (std::ranges::find(then.words, word) == then.words.end())
+                in_->core().remove_checked(then.of, word);
     }
 
     /// Whether a target of the copy would have to go, or the target of the pair would lose another partner or
@@ -213,9 +224,9 @@ class instance_builder {
     instantiation* in_;
     entity from_;
     entity instance_;
-    std::vector<part> tree_;               ///< The base and the instance first.
-    flat_map<entity> copies_;              ///< By original, but for the base.
-    std::vector<override_made> overrides_; ///< Overrides of entities that were there before.
+    std::vector<part> tree_;            ///< The base and the instance first.
+    flat_map<entity> copies_;           ///< By original, but for the base.
+    std::vector<earlier_type> earlier_; ///< Of those who were there before, and have been given something.
     std::size_t given_{};
 };
 

@@ -160,17 +160,34 @@ entity registrar::make_component(entity e, std::string_view text, const componen
             spawns_.materialize(e, home,
                                 [&](row_ref at) { ::new (store::value_at(at, facts)) component_info(info); });
         };
-        gate_.defers() ? gate_.defer(settle) : settle();
+        gate_.defers() ? gate_.defer([this, e, settle] { settle_or_unmake(e, settle); }) : settle();
     } catch (...) {
-        rows_.component_types().take_name(e);
-        if (component_record* const record = rows_.records().find(e)) {
-            events_.forget_ticks(*record);
-            rows_.forget_record(*record);
-        }
-        rows_.entities().destroy(e);
+        unmake_component(e);
         throw;
     }
     return e;
+}
+
+/// What has waited for its turn has nobody who undoes it: the type is forgotten as well.
+void registrar::settle_or_unmake(entity e, const auto& settle) {
+    try {
+        settle();
+    } catch (...) {
+        rows_.forget_type(e);
+        unmake_component(e);
+        throw;
+    }
+}
+
+/// Ends what is no component yet, with the row that it may have: an observer of what it is may have thrown.
+void registrar::unmake_component(entity e) noexcept {
+    rows_.component_types().take_name(e);
+    if (component_record* const record = rows_.records().find(e)) {
+        events_.forget_ticks(*record);
+        rows_.forget_record(*record);
+    }
+    if (const row_ref at = rows_.locate(e)) rows_.end_row(at);
+    rows_.entities().destroy(e);
 }
 
 void registrar::require_unlocked_to_register(std::string_view component) const {

@@ -77,11 +77,13 @@ class registrar {
         if (known && index_of(known) != index) refuse_index(type_name<T>, index);
         if (known) return;
         require_unlocked_to_register(type_name<T>);
-        rows_.component_types().promise_index(type_number<T>(), index);
-        register_own<T>(index);
-        declare_properties<T>(rows_.registered<T>());
-        if constexpr (reflected<T>) describe(rows_.registered<T>(), reflection_of<T>());
-        install_hooks<T>(rows_.registered<T>());
+        events_.as_one([&] {
+            rows_.component_types().promise_index(type_number<T>(), index);
+            register_own<T>(index);
+            declare_properties<T>(rows_.registered<T>());
+            if constexpr (reflected<T>) describe(rows_.registered<T>(), reflection_of<T>());
+            install_hooks<T>(rows_.registered<T>());
+        });
     }
 
     /// Sets what the values of a component are made of.
@@ -135,6 +137,8 @@ class registrar {
     void require_declared(entity relation, id property, std::string_view type_name);
     void declare_builtin_relations();
     entity make_component(entity e, std::string_view text, const component_info& info);
+    void settle_or_unmake(entity e, const auto& settle);
+    void unmake_component(entity e) noexcept;
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void name_component(std::string_view text, entity component);
     void require_unlocked_to_register(std::string_view component) const;

@@ -29,13 +29,20 @@ void structure::retract(entity relation, id property) noexcept {
     if (trait_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
 }
 
-/// Forgets the pairs of the relation that no entity has: whether they have values is decided anew, when the
-/// next pair comes. A forgotten record leaves the list, whose last record takes its place.
+/// Forgets the pairs of the relation that no entity has, unless queries track them: whether they have values
+/// is decided anew, when the next pair comes. A forgotten record leaves the list, whose last record takes its
+/// place.
 void structure::forget_unused_pairs(entity relation) noexcept {
     const std::uint32_t index = index_of(relation);
     for (std::size_t left = rows_.records().of_relation(index).size(); left-- != 0;)
         if (component_record& record = *rows_.records().of_relation(index)[left]; record.rows() == 0)
-            forget_unused(record);
+            record.ticks ? renew_unused(record) : forget_unused(record);
+}
+
+/// Queries see by the ticks of the record what changes: it stays, and is as it would be if it were made now.
+void structure::renew_unused(component_record& record) noexcept {
+    while (!record.tables.empty()) drop_empty(*record.tables.back());
+    record.info = rows_.info_of_id(record.word);
 }
 
 void structure::forget_unused(component_record& record) noexcept {

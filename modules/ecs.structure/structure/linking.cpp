@@ -86,8 +86,10 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
         throw;
     }
     rows_.entities().mark_used_as_id(index_of(target));
-    if (word.relation_index() == child_of.index()) finish_reparenting(e, before, target);
+    const bool is_parent = word.relation_index() == child_of.index();
+    if (is_parent) rows_.rescope_name(e, before, target);
     events_.announce_link(event::added, e, word);
+    if (is_parent) share_mark(e, target); // Last, because it may fail, and is made up for by the same call.
     if (before && events_.has_observers())
         events_.announce_match(event::matching, e, pair(rows_.entities().at(key.relation_index()), before));
     return finish_add(e, word);
@@ -151,13 +153,8 @@ const move_plan& structure::linking(table& from, id key, id relation) {
     return from.edges.add_edge(edge_kind::linking, key, made);
 }
 
-/// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
-void structure::finish_reparenting(entity e, entity before, entity parent) {
-    rows_.rescope_name(e, before, parent);
-    share_mark(e, parent);
-}
-
-/// A parent whose components are still on their way is no prefab yet.
+/// What becomes part of a prefab is a prefab. A parent whose components are still on their way is no prefab
+/// yet.
 void structure::share_mark(entity e, entity parent) {
     const row_ref above = rows_.locate(parent);
     if (above && above.block->owner->prefab) add(e, prefab_tag);

@@ -19,6 +19,7 @@ void structure::change_name(entity e, std::string_view text) {
     if (holder) refuse_name(text);
     rows_.names().reserve_one();
     name fresh{std::string(text)};
+    const std::uint64_t hash = hash_of_name(scope, text); // The text may be the name of a row that moves now.
     const id word = rows_.registered<name>();
     value_write writing(events_, e, {&word, 1});
     rows_.forget_name(at);
@@ -26,7 +27,7 @@ void structure::change_name(entity e, std::string_view text) {
         *reinterpret_cast<name*>(store::value_at(at, word)) = std::move(fresh);
     else
         give_name(at, std::move(fresh));
-    rows_.names().insert(hash_of_name(scope, text), e);
+    rows_.names().insert(hash, e);
     writing.tell();
 }
 

@@ -15,10 +15,6 @@ bool leave_together(const store& rows, const table& in, std::span<const id> word
                                [&](id word) { return rows.is_pair_without_traits(word) && in.has(word); });
 }
 
-/// Whether what instances inherit may depend on what an entity of the table has. A part of a prefab counts
-/// also when it is no base, because no other entity has a pair between two parts of the prefab.
-bool is_pattern(const table& of) { return of.inherited || of.prefab; }
-
 std::vector<id> without_matches(std::span<const id> type, id pattern) {
     std::vector<id> left;
     std::ranges::copy_if(type, std::back_inserter(left), [&](id word) { return !matches(pattern, word); });
@@ -51,7 +47,7 @@ void structure::add_plain(entity e, id word) {
 add_result structure::finish_add(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const traits& own = rows_.traits_of(word);
-    if (is_pattern(*at.block->owner))
+    if (at.block->owner->is_pattern())
         rows_.bump_inheritance_version();
     else if (own.any_of(trait::transitive))
         rows_.bump_chains_version();
@@ -114,7 +110,7 @@ add_result structure::remove_stored(entity e, id word) {
 
 void structure::finish_remove(entity e, id word) {
     const traits& own = rows_.traits_of(word);
-    if (is_pattern(*rows_.locate(e).block->owner) || own.any_of(trait::prefab))
+    if (rows_.locate(e).block->owner->is_pattern() || own.any_of(trait::prefab))
         rows_.bump_inheritance_version();
     else if (own.any_of(trait::transitive, trait::inheritance))
         rows_.bump_chains_version();

@@ -146,6 +146,7 @@ class structure {
     void retract(entity relation, id property) noexcept;
     /// Forgets an identifier that no entity has, with its tables.
     void forget_unused(component_record& record) noexcept;
+    void renew_unused(component_record& record) noexcept;
     /// Ends a table without rows.
     void drop_empty(table& emptied) noexcept;
     /// Drops the tables of pairs in which nobody is: entities that went from target to target have left one
@@ -194,7 +195,6 @@ class structure {
     add_result link_with(entity e, id word, value_constructor make);
     void place_link(row_ref at, id key, link value, const value_maker& make);
     void relink(row_ref at, id key, link value) noexcept;
-    void finish_reparenting(entity e, entity before, entity parent);
     void share_mark(entity e, entity parent);
     void mark_parts(entity whole);
     add_result unlink(entity e, id word);

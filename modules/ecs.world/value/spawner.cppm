@@ -50,19 +50,28 @@ class spawner {
     entity spawn(Arguments&&... arguments) {
         if constexpr ((spawn_id<Arguments> || ...)) {
             if (const entity child = spawn_as_child(std::forward<Arguments>(arguments)...)) return child;
+            register_types<Arguments...>();
             return engine_.events().as_one(
                 [&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
         } else
             return spawn_components(std::forward<Arguments>(arguments)...);
     }
 
-    /// Throws name_error when an entity that is spawned with these arguments cannot have the name.
+    /// Registers the components among the arguments. A type may bring hooks, which are observers: what they
+    /// throw is kept until a change is whole only if there are observers when it begins.
+    template <class... Arguments> void register_types() {
+        (register_type<std::remove_cvref_t<Arguments>>(), ...);
+    }
+
+    /// Returns the text, which may be the name of a row that moves. Throws name_error when an entity that is
+    /// spawned with these arguments cannot have the name.
     template <class... Arguments>
-    void require_free_name(std::string_view text, const Arguments&... arguments) {
+    [[nodiscard]] std::string free_name(std::string_view text, const Arguments&... arguments) {
         entity parent;
         for (const entity given : {entity{}, parent_given_by(arguments)...})
             if (given) parent = given;
         engine_.changes().require_free_name(parent, text);
+        return std::string(text);
     }
 
     /// Makes one entity for each place of `out`; see row_sources.
@@ -80,9 +89,9 @@ class spawner {
             if constexpr (sizeof...(T) == 0)
                 if (engine_.changes().is_open() && engine_.rows().spawns_rowless())
                     return engine_.rows().spawn_rowless(out);
+            const auto& known = bundle_of<T...>();
             if constexpr ((is_sparse<T> || ...))
                 return engine_.events().as_one([&] { spawn_rows_with_sparse<T...>(out, generate); });
-            const auto& known = bundle_of<T...>();
             engine_.changes().require_open();
             // What observers ask for may make the bundle anew, and waits until it is not needed any more.
             engine_.events().as_one([&] {
@@ -106,6 +115,7 @@ class spawner {
                 if (const auto& known = bundle_of<T...>();
                     known.constrained_ids.empty() && engine_.changes().is_open())
                     home = engine_.spawns().home_of_children(parent, *known.archetype);
+            register_types<T...>();
             if (!home)
                 return engine_.events().as_one([&] {
                     spawn_rows(out, generate);
@@ -136,6 +146,9 @@ class spawner {
     }
 
     [[gnu::noinline]] entity spawn_slowly();
+    template <class T> void register_type() {
+        if constexpr (!spawn_id<T>) std::ignore = engine_.component_entity<T>();
+    }
     /// Spawns a child of another entity, without anything more, in its last table at once. Null when there is
     /// more to do: then nothing has happened to the arguments either.
     template <class... Arguments> entity spawn_as_child(Arguments&&... arguments) {

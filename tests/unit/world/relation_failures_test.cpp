@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <new>
 #include <optional>
 #include <rapidcheck.h>
@@ -296,6 +297,170 @@ TEST(relation_failures, type_is_registered_with_all_its_properties) {
                         EXPECT_TRUE(world.has(relation, ecs::symmetric)) << "fuse " << fuse;
                         EXPECT_EQ(world.name_of(relation), "") << "fuse " << fuse;
                     });
+}
+
+struct kept_in_place {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    int value = 0;
+};
+struct plain {
+    int value = 0;
+};
+
+/// More than a chunk has room for.
+constexpr std::size_t rows_of_two_chunks = 9000;
+
+bool are_there(const ecs::world& world, std::vector<entity> all) {
+    std::vector<entity> found = world.entities();
+    std::ranges::sort(found);
+    std::ranges::sort(all);
+    return std::ranges::includes(found, all);
+}
+
+TEST(relation_failures, entities_without_rows_get_them_together_or_not_at_all) {
+    fail_everywhere(
+        [](ecs::world& world) {
+            std::vector<entity> all = world.spawn_n(rows_of_two_chunks);
+            world.add<plain>(all[0]);
+            world.disable<plain>(all[0]);
+            world.remove<plain>(all[0]);
+            return all;
+        },
+        [](ecs::world& world, const std::vector<entity>& all) {
+            try {
+                std::ignore = world.component<kept_in_place>();
+            } catch (const std::bad_alloc&) {
+                allocation_fuse = -1;
+                EXPECT_TRUE(are_there(world, all));
+                throw;
+            }
+        },
+        [](ecs::world& world, const std::vector<entity>& all, int fuse) {
+            EXPECT_TRUE(are_there(world, all)) << "fuse " << fuse;
+            world.set(all.back(), kept_in_place{3});
+            EXPECT_EQ(world.query<const kept_in_place>().count(), 1U) << "fuse " << fuse;
+        });
+}
+
+TEST(relation_failures, table_whose_values_could_not_be_hidden_can_be_copied) {
+    fail_everywhere([](ecs::world& world) { return world.spawn_n(rows_of_two_chunks, plain{1}); },
+                    [](ecs::world& world, const std::vector<entity>& all) {
+                        try {
+                            world.disable<plain>(all[1]);
+                        } catch (const std::bad_alloc&) {
+                            allocation_fuse = -1;
+                            world.restore(world.snapshot());
+                            EXPECT_EQ(world.query<const plain>().count(), all.size());
+                            throw;
+                        }
+                    },
+                    [](ecs::world& world, const std::vector<entity>& all, int fuse) {
+                        EXPECT_EQ(world.query<const plain>().count(), all.size() - 1) << "fuse " << fuse;
+                    });
+}
+
+TEST(relation_failures, observer_of_what_is_above_is_told_when_the_set_is_repeated) {
+    struct scene {
+        entity car;
+        std::shared_ptr<int> told;
+    };
+    fail_everywhere(
+        [](ecs::world& world) {
+            const scene made{world.spawn(), std::make_shared<int>(0)};
+            for (int i = 0; i < 3; ++i) world.spawn(ammunition{}, pair(child_of, made.car));
+            world.observe<ecs::event::set>(world.query<const ammunition, ecs::up<const plain>>(),
+                                           [told = made.told](const ammunition&, const plain&) { ++*told; });
+            return made;
+        },
+        [](ecs::world& world, const scene& s) {
+            *s.told = 0;
+            world.set(s.car, plain{4});
+        },
+        [](ecs::world& world, const scene& s, int fuse) {
+            EXPECT_EQ(world.get<plain>(s.car).value, 4) << "fuse " << fuse;
+            EXPECT_EQ(*s.told, 3) << "fuse " << fuse;
+        });
+}
+
+/// Two entities with targets in columns, in tables of their own.
+TEST(relation_failures, lists_of_a_relation_whose_end_failed_name_who_has_its_pairs) {
+    struct scene {
+        entity relation, target;
+        std::vector<entity> sources;
+    };
+    fail_everywhere(
+        [](ecs::world& world) {
+            const scene made{world.spawn(), world.spawn(), {world.spawn(plain{}), world.spawn(ammunition{})}};
+            world.add(made.relation, ecs::non_fragmenting);
+            for (const entity e : made.sources) world.add(e, pair(made.relation, made.target));
+            return made;
+        },
+        [](ecs::world& world, const scene& s) {
+            try {
+                world.despawn(s.relation);
+            } catch (const std::bad_alloc&) {
+                allocation_fuse = -1;
+                for (const entity e : s.sources) {
+                    const std::vector<entity> listed = world.sources(s.target, s.relation);
+                    EXPECT_EQ(std::ranges::count(listed, e), world.has(e, pair(s.relation, s.target)));
+                }
+                throw;
+            }
+        },
+        [](ecs::world& world, const scene& s, int fuse) {
+            EXPECT_FALSE(world.alive(s.relation)) << "fuse " << fuse;
+            world.despawn(s.target);
+            EXPECT_TRUE(world.alive(s.sources[0]) && world.alive(s.sources[1])) << "fuse " << fuse;
+        });
+}
+
+TEST(relation_failures, companion_whose_end_failed_still_comes_along) {
+    struct scene {
+        entity leader, companion;
+    };
+    fail_everywhere(
+        [](ecs::world& world) {
+            const scene made{world.spawn(), world.spawn()};
+            world.add(made.leader, pair(ecs::with, made.companion));
+            return made;
+        },
+        [](ecs::world& world, const scene& s) {
+            try {
+                world.despawn(s.companion);
+            } catch (const std::bad_alloc&) {
+                allocation_fuse = -1;
+                const bool is_said = world.has(s.leader, pair(ecs::with, s.companion));
+                const entity e = world.spawn();
+                world.add(e, s.leader);
+                EXPECT_EQ(world.has(e, s.companion), is_said);
+                throw;
+            }
+        },
+        [](ecs::world& world, const scene& s, int fuse) {
+            EXPECT_FALSE(world.alive(s.companion)) << "fuse " << fuse;
+        });
+}
+
+/// What was asked for before the entity got children has to see that it has none when it has ended.
+TEST(relation_failures, children_of_an_entity_that_got_none_end_with_it) {
+    bool failed = true;
+    for (int fuse = 0; failed; ++fuse) {
+        ecs::world world;
+        const entity parent = world.spawn();
+        failed = false;
+        allocation_fuse = fuse;
+        try {
+            std::ignore = world.spawn_children(parent, 5, plain{});
+        } catch (const std::bad_alloc&) {
+            failed = true;
+        }
+        allocation_fuse = -1;
+        auto children = world.children(parent);
+        world.despawn(parent);
+        const entity heir = world.spawn();
+        std::ignore = world.spawn_children(heir, 1, plain{});
+        EXPECT_EQ(std::ranges::distance(children.begin(), children.end()), 0) << "fuse " << fuse;
+    }
 }
 
 } // namespace
