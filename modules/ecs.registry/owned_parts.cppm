@@ -56,9 +56,9 @@ template <class Parts> class slots_of_page {
   public:
     using word = typename Parts::word;
 
-    /// The slots of the page of the index.
+    /// The slots of the page of the index; none of a number that is no index.
     [[gnu::always_inline]] inline slots_of_page(const typename Parts::pages& pages, std::uint32_t index)
-        : first_(index & ~last_of_page), slots_(pages.find(first_)) {}
+        : first_(index & ~last_of_page), slots_(is_index(index) ? pages.find(first_) : nullptr) {}
 
     [[nodiscard, gnu::always_inline]] inline bool has(std::uint32_t index) const {
         return index - first_ <= last_of_page;
@@ -86,6 +86,12 @@ template <class Parts> class slots_of_page {
 
   private:
     static constexpr std::uint32_t last_of_page = (std::uint32_t{1} << Parts::pages::page_bits) - 1;
+
+    /// Always, where an index has 32 bits.
+    [[nodiscard, gnu::always_inline]] static inline bool is_index(std::uint32_t number) {
+        constexpr unsigned width = Parts::state::index_field.width();
+        return std::uint64_t{number} >> width == 0;
+    }
 
     std::uint32_t first_;
     typename Parts::pages::slot_type* slots_;

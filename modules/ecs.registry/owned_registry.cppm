@@ -257,10 +257,11 @@ class basic_owned_registry {
 
     // -- Claim: identifiers outside the space. --------------------------------------------------------
 
-    /// The identifier of an index outside the space whose page exists; null when it is in use or retired.
+    /// The identifier of an index outside the space whose page exists; null when it is in use or retired, and
+    /// for index 0.
     [[nodiscard]] id_type create_at(std::uint32_t index, word payload);
     /// Takes the identifier over, which is one of the layout and lies outside the space; null when its index
-    /// is in use, or had that generation before. Throws std::bad_alloc.
+    /// is 0, is in use, or had that generation before. Throws std::bad_alloc.
     [[nodiscard]] id_type claim(id_type elsewhere, word payload);
     /// Takes a claim back: the identifier can be claimed again.
     void take_back_claim(id_type id) noexcept;
@@ -582,17 +583,22 @@ class basic_owned_registry {
         const bool lives = words::is_live(slot) && settled(slot);
         return {lives ? generation_in(slot) : 0, generation_in(generation_after(index, slot))};
     }
-    /// How many slots from that of the index on are alike in these bits; only the one where some have noted
-    /// what their next generation is.
+    /// How many slots from that of the index on are alike in these bits, and in whether they are retired: a
+    /// free slot may have no generation, as a retired one. Only the one where some have noted what their next
+    /// generation is.
     [[nodiscard]] std::uint32_t alike_from(const page_slots& slots, std::uint32_t index, std::uint32_t end,
                                            word bits) const {
         if (!later_.empty()) return 1;
-        const word like = slots.read(index) & bits;
+        const word first = slots.read(index);
+        const auto is_alike = [&](word slot) {
+            return ((slot ^ first) & bits) == 0 &&
+                   (slot == words::retired_word) == (first == words::retired_word);
+        };
         std::uint32_t next = index;
         do {
             if (next % page_slots::in_a_line == 0) slots.prefetch_behind(next);
             ++next;
-        } while (next != end && (slots.read(next) & bits) == like);
+        } while (next != end && is_alike(slots.read(next)));
         return next - index;
     }
     [[nodiscard]] allocation_state state() const;

@@ -179,7 +179,7 @@ void basic_owned_registry<L, A, G>::reserve(std::size_t more) {
 template <lending_layout L, class A, registry_geometry G>
 auto basic_owned_registry<L, A, G>::create_at(std::uint32_t index, word payload) -> id_type {
     const word slot = slots().known(index);
-    if (!words::is_free(slot)) return {};
+    if (index == 0 || !words::is_free(slot)) return {};
     ++live_;
     return issue_as(index, words::next_generation_bits(slot), payload);
 }
@@ -187,6 +187,7 @@ auto basic_owned_registry<L, A, G>::create_at(std::uint32_t index, word payload)
 template <lending_layout L, class A, registry_geometry G>
 auto basic_owned_registry<L, A, G>::claim(id_type elsewhere, word payload) -> id_type {
     const std::uint32_t index = number(elsewhere);
+    if (index == 0) return {};
     make_page(index);
     const word slot = slots().known(index);
     const word wanted = words::generation_bits(elsewhere.value());

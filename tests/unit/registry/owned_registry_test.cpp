@@ -2,6 +2,7 @@
 // An example of each promise of an owned registry: payloads, handles that stay dead, claims, lanes, keys, and
 // copies to go back to.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,14 @@ static_assert(!ecs::lending_layout<
               "there is no generation");
 
 static_assert(!ecs::lending_layout<ecs::layouts::ecr>, "states have no room for generations of 33 bits");
+static_assert(
+    !ecs::lending_layout<ecs::layout<std::uint64_t, ecs::index<"index", 32, 0>,
+                                     ecs::generation<"generation", 52, 33>, ecs::reserved<"unused", 63, 53>>>,
+    "there is no slot for most indices of 33 bits");
+static_assert(
+    ecs::lending_layout<ecs::layout<std::uint64_t, ecs::index<"index", 31, 0>, ecs::reserved<"gap", 32, 32>,
+                                    ecs::generation<"generation", 52, 33>, ecs::reserved<"unused", 63, 53>>>,
+    "a payload may have more bits than an index");
 
 using registry = ecs::basic_owned_registry<ten_bits>;
 using id = registry::id_type;
@@ -230,6 +240,14 @@ TEST_F(owned_registry, creates_at_an_index_outside_its_space) {
     EXPECT_EQ(ids.create_at(5, 1), made_of(5, 2));
 }
 
+TEST_F(owned_registry, has_no_identifier_of_index_0) {
+    ids.open({100, 200});
+    EXPECT_FALSE(ids.claim(made_of(0, 1), 9));
+    EXPECT_FALSE(ids.create_at(0, 9));
+    EXPECT_EQ(ids.live_count(), 0U);
+    EXPECT_FALSE(ids.alive(made_of(0, 1)));
+}
+
 // Questions.
 
 TEST_F(owned_registry, says_what_became_of_an_identifier) {
@@ -246,6 +264,32 @@ TEST_F(owned_registry, says_what_became_of_an_identifier) {
     EXPECT_EQ(ids.status(made_of(0, 1)), ecs::id_status::malformed);
     EXPECT_EQ(ids.status(id::assume_word(static_cast<std::uint16_t>(live.value() | 1 << 15))),
               ecs::id_status::malformed);
+}
+
+/// Behind the slots lie other things of the registry, and behind these nothing.
+TEST(owned_registry_of_few_indices, has_no_slot_of_a_number_that_is_no_index) {
+    for (const bool in_pages : {false, true}) {
+        registry ids(0, in_pages);
+        ids.open(whole);
+        std::ignore = ids.create(0);
+        registry::near_slots near(ids);
+        for (const std::uint32_t number : {1024U, 1088U, 5000U, 0x4000'0000U, 0xFFFF'FFFFU}) {
+            EXPECT_EQ(near.slot_at(number), 0) << number;
+            EXPECT_EQ(ids.slot_at(number), 0) << number;
+        }
+    }
+}
+
+TEST_F(owned_registry, tells_an_unused_index_from_a_retired_one_beside_it) {
+    const std::uint32_t unused = ids.take_index(), gone = ids.take_index();
+    ids.retire(ids.issue_at(gone, 0));
+    ids.give_back(unused);
+    std::vector<ecs::index_state> states(std::size_t{registry::last_index} + registry::page_size);
+    ids.for_each_state(0, all_settled, [&](std::uint32_t first, std::uint32_t count, ecs::index_state state) {
+        std::ranges::fill(std::span(states).subspan(first, count), state);
+    });
+    EXPECT_TRUE(states[unused].is_unused());
+    EXPECT_EQ(states[gone], ecs::index_state{});
 }
 
 TEST(owned_registry_of_entities, tells_worlds_and_kinds_apart) {
