@@ -183,18 +183,13 @@ class basic_concurrent_registry
 
     // -- Reserve, and restrict -----------------------------------------------------------------------------
 
-    /// Makes that many of the next indices of the partition exist, or all that are left: until they are used
-    /// up, create and destroy ask for no memory. Other threads may create meanwhile. Throws std::bad_alloc.
+    /// Makes that many of the next indices of the partition exist, or all that are left, wherever ranges lie
+    /// between them: until they are used up, create and destroy ask for no memory. Other threads may create
+    /// meanwhile. Linear in the indices. Throws std::bad_alloc.
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     void reserve(std::uint64_t indices) {
-        pool_type& pool = part<Name>();
-        if (pool.capacity() == 0) return;
-        const std::uint64_t first = std::clamp(pool.unwalked(), pool.run().first, pool.run().last);
-        const std::uint64_t last = first + std::min(indices, pool.run().last - first);
-        for (std::uint64_t index = first; index < last; index += std::uint64_t{1} << Geometry::page_bits)
-            pool.ensure(index);
-        pool.ensure_up_to(last);
+        part<Name>().reserve(indices);
     }
 
     /// Until the scope ends, no thread changes anything outside the partition, or the range: neither through

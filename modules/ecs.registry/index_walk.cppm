@@ -104,6 +104,18 @@ template <class Parts> class index_walk {
         return count != 0;
     }
 
+    /// Calls visit(index) for an index of each block that go prepares while it hands out that many more
+    /// indices, and of the block after these, as far as there are any. Linear in blocks.
+    void for_each_block_ahead(std::uint64_t indices, auto visit) const {
+        for (std::uint64_t block = unwalked() / batch; block <= run.last / batch;
+             block = after_carved(block)) {
+            visit(std::max(run.first, block * batch));
+            const std::uint64_t here = indices_in(block);
+            if (indices < here) return;
+            indices -= here;
+        }
+    }
+
     /// The index that comes when that many more have been handed out; nothing when the walk ends before.
     [[nodiscard]] std::optional<std::uint64_t> index_after(std::uint64_t more) const noexcept {
         const std::uint64_t index = unwalked() + more;
@@ -148,6 +160,17 @@ template <class Parts> class index_walk {
             if (away.contains(block * batch) && away.contains(block * batch + batch))
                 return (away.last + 1) / batch;
         return block + 1;
+    }
+
+    /// How many indices of the block were not carved out.
+    [[nodiscard]] std::uint64_t indices_in(std::uint64_t block) const noexcept {
+        const index_run all{std::max(run.first, block * batch),
+                            std::min(run.last, block * batch + batch - 1)};
+        std::uint64_t count = all.last - all.first + 1;
+        for (const index_run& away : carved_)
+            if (away.overlaps(all))
+                count -= std::min(away.last, all.last) - std::max(away.first, all.first) + 1;
+        return count;
     }
 
     pool_ground<Parts>& ground_;

@@ -110,11 +110,14 @@ template <class Parts> class lane_pool {
         ground_.pages.ensure(index);
     }
 
-    /// The same for all that create asks for while it issues indices up to this one.
-    void ensure_up_to(std::uint64_t last) {
-        ensure(last);
-        depot_.ensure_for(
-            std::min(last + pool_depot<Parts>::chunk_size, walk_.run.last)); // See make_nodes_ahead.
+    /// The same for all that create asks for while it issues that many of the next indices, or all that are
+    /// left.
+    void reserve(std::uint64_t indices) {
+        walk_.for_each_block_ahead(indices, [&](std::uint64_t index) {
+            ensure(index);
+            depot_.ensure_for(
+                std::min(index + pool_depot<Parts>::chunk_size, walk_.run.last)); // See make_nodes_ahead.
+        });
     }
 
     /// Gives an empty lane identifiers to create from; false when none are left. Throws std::bad_alloc when a

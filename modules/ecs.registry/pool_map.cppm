@@ -92,6 +92,7 @@ template <class Parts, class Partitions> class pool_map {
         pools_.reserve(pools_.size() + 1);
         if (pool_type* host = find(run.first)) {
             host->carve(run);
+            forget_claims(run);
             ground_.verify = true;
         }
         pools_.push_back(std::move(added));
@@ -130,6 +131,13 @@ template <class Parts, class Partitions> class pool_map {
             used = used || bits != state::never_issued;
         });
         return used;
+    }
+
+    /// Under the policy wrap an index that was claimed may be as good as new: then it is the walk's again.
+    void forget_claims(index_run run) {
+        ground_.pages.for_each_used(run.first, run.last, run.first, [&](std::uint64_t index, const auto&) {
+            ground_.pages.forget_claim(index);
+        });
     }
 
     pool_ground<Parts>& ground_;

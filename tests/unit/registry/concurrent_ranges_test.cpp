@@ -206,6 +206,20 @@ TEST(concurrent_ranges, take_indices_that_handles_and_depot_hold_unissued) {
     EXPECT_EQ(ids.create(*far).index(), 100U);
 }
 
+/// Under wrap an index that was claimed and spent is as good as new.
+TEST(concurrent_ranges, issue_an_index_that_was_claimed_and_begins_anew) {
+    using brief =
+        ecs::layout<std::uint32_t, ecs::generation<"generation", 31, 16>, ecs::index<"index", 15, 0>>;
+    ecs::basic_concurrent_registry<brief, ecs::whole_index_space<brief>, ecs::wrap> ids;
+    const auto last = *ecs::try_make<brief, "index", "generation">(100, 0xFFFF);
+    ASSERT_TRUE(ids.claim(last));
+    ASSERT_TRUE(ids.destroy(last));
+    const auto range = ids.add_range(100, 110);
+    ASSERT_TRUE(range.has_value());
+    for (std::uint64_t index = 100; index <= 110; ++index) EXPECT_EQ(ids.create(*range).index(), index);
+    EXPECT_FALSE(ids.try_create(*range).has_value());
+}
+
 TEST(concurrent_ranges, belong_to_the_registry_that_gave_them) {
     ecs::concurrent_registry ids, others;
     const auto range = ids.add_range(10, 20);

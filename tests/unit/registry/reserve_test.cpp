@@ -174,6 +174,15 @@ TEST(reserve, registry_reaches_what_lies_behind_a_range) {
     EXPECT_EQ(allocations_of_two_rounds(ids), 0U);
 }
 
+TEST(reserve, concurrent_registry_reaches_what_lies_behind_ranges) {
+    concurrent_registry ids;
+    ASSERT_TRUE(ids.add_range(1, 1'000'000));
+    ASSERT_TRUE(ids.add_range(1'000'001, 3'000'000));
+    ASSERT_TRUE(ids.add_range(3'000'100, 4'000'000));
+    ids.reserve(count);
+    EXPECT_EQ(allocations_of_two_rounds(ids), 0U);
+}
+
 // What was claimed far ahead costs what create comes past no memory.
 TEST(reserve, registry_keeps_what_was_reserved_beside_what_is_claimed_far_ahead) {
     ecs::registry ids;
