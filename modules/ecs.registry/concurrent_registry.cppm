@@ -175,6 +175,8 @@ class basic_concurrent_registry
         return core_.template destroy_elsewhere<destroys::beside_others, reuse::at_once>(id);
     }
 
+    /// Ends all identifiers that are live, and returns how many were. Each enters a lane: where one throws,
+    /// those before it have ended, and it and those behind it live on.
     std::size_t destroy(std::span<const id_type> ids) {
         std::size_t destroyed = 0;
         for (const id_type id : ids) destroyed += destroy(id);

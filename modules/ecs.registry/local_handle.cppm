@@ -94,7 +94,8 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
         return may_change(*pool_) && core_->template destroy_in<Destroys, Reuse>(*pool_, *lane_, id);
     }
 
-    /// Ends all identifiers that are live, and returns how many were.
+    /// Ends all identifiers that are live, and returns how many were. Where one of another partition throws,
+    /// those before it have ended, and it and those behind it live on.
     std::size_t destroy(std::span<const id_type> ids) {
         std::size_t destroyed = 0;
         for (const id_type id : ids) destroyed += destroy(id);

@@ -131,7 +131,8 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
     // -- Destroy -------------------------------------------------------------------------------------------
 
     /// Ends the identifier. False, and nothing has changed, when it is not live or may not be changed now.
-    /// Constant time. May allocate, unless reserve has seen to it.
+    /// Constant time. May allocate, unless reserve has seen to it: throws std::bad_alloc, and the identifier
+    /// lives on then.
     constexpr bool destroy(id_type id) {
         if (pools_.are_one() && !pools_.allowed) [[likely]]
             return pools_[0].destroy(id);
@@ -139,7 +140,8 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
         return pool && pools_.allows(pool->owner()) && pool->destroy(id);
     }
 
-    /// Ends all identifiers that are live, and returns how many were.
+    /// Ends all identifiers that are live, and returns how many were. Throws as destroy of the one at which
+    /// memory runs out: those before it have ended then, and it and those behind it live on.
     constexpr std::size_t destroy(std::span<const id_type> ids) {
         std::size_t destroyed = 0;
         for (const id_type id : ids) destroyed += destroy(id);
