@@ -65,8 +65,11 @@ export struct field_description {
 
     /// Whether the value, which is a field_value, fits; a negative one never does.
     [[nodiscard]] constexpr bool takes(auto given) const {
+        return !is_negative(given) && static_cast<std::uint64_t>(+given) <= max();
+    }
+    [[nodiscard]] static constexpr bool is_negative(auto given) {
         const auto number = +given;
-        return !(number < decltype(number){}) && static_cast<std::uint64_t>(number) <= max();
+        return number < decltype(number){};
     }
 
     /// The field's bits in place; bits beyond the 64th are dropped.

@@ -11,9 +11,11 @@ import :diagnosis;
 
 namespace ecs {
 
-/// A value was given to a field that cannot hold it; the text names both and the largest value.
+/// A value was given to a field that cannot hold it; the text names both and the largest value. A negative
+/// value is converted to 64 bits first, and the text has it with its sign.
 export struct field_range_error : std::out_of_range {
-    field_range_error(std::string_view field, std::uint64_t value, std::uint64_t max);
+    field_range_error(std::string_view field, std::uint64_t value, std::uint64_t max,
+                      bool is_negative = false);
 };
 
 /// An identifier of a layout. The default one is null: the word 0, which is nothing. Identifiers compare as
@@ -85,7 +87,8 @@ export template <any_layout Layout> class basic_id {
         static_assert(verify_field_value<Value>());
         constexpr auto target = field_of<Layout, Name>;
         const auto given = static_cast<std::uint64_t>(+value);
-        if (!target.takes(value)) throw field_range_error(target.name, given, target.max());
+        if (!target.takes(value))
+            throw field_range_error(target.name, given, target.max(), field_description::is_negative(value));
         return replace(target, given);
     }
 

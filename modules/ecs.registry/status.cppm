@@ -54,6 +54,7 @@ struct kinds_beside<layouts::entity> : kinds<layouts::pair, layouts::flagged_ent
 
 template <>
 struct kinds_beside<layouts::fennecs_entity>
-    : kinds<layouts::fennecs_disabled_entity, layouts::fennecs_link, layouts::fennecs_any> {};
+    : kinds<layouts::fennecs_disabled_entity, layouts::fennecs_link, layouts::fennecs_any,
+            layouts::fennecs_any_target, layouts::fennecs_any_entity, layouts::fennecs_any_link> {};
 
 } // namespace ecs

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -65,6 +67,21 @@ TYPED_TEST(identifier, with_too_large_a_value_names_field_value_and_limit) {
                       std::to_string(this->index_max));
     }
     EXPECT_THROW((void)id.template with<"index">(~std::uint64_t{0}), std::out_of_range);
+}
+
+TYPED_TEST(identifier, with_a_negative_value_names_it_with_its_sign) {
+    const auto message = [&](auto value) -> std::string {
+        try {
+            return std::to_string((this->make(1, 1).template with<"index">(value)).value());
+        } catch (const ecs::field_range_error& error) {
+            return error.what();
+        }
+    };
+    const std::string rest =
+        " does not fit field \"index\", whose largest value is " + std::to_string(this->index_max);
+    EXPECT_EQ(message(-1), "value -1" + rest);
+    EXPECT_EQ(message(static_cast<signed char>(-100)), "value -100" + rest);
+    EXPECT_EQ(message(std::numeric_limits<std::int64_t>::min()), "value -9223372036854775808" + rest);
 }
 
 TYPED_TEST(identifier, null_with_a_field_is_an_identifier_of_its_layout) {

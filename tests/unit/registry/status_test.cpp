@@ -45,6 +45,21 @@ TEST(status, words_that_are_no_identifier_are_told_apart) {
     EXPECT_EQ(ids.status(make(0, 1)), id_status::out_of_partition) << "index 0 belongs to nobody";
 }
 
+template <class Layout>
+void expect_a_kind_beside(const ecs::basic_registry<ecs::layouts::fennecs_entity>& ids) {
+    constexpr auto word = ecs::build<Layout>().id();
+    EXPECT_EQ(ids.status(word), id_status::not_an_entity);
+    EXPECT_EQ(ids.status(word.value()), id_status::not_an_entity);
+}
+
+TEST(status, the_wildcards_of_fennecs_are_not_entities) {
+    const ecs::basic_registry<ecs::layouts::fennecs_entity> ids;
+    expect_a_kind_beside<ecs::layouts::fennecs_any>(ids);
+    expect_a_kind_beside<ecs::layouts::fennecs_any_target>(ids);
+    expect_a_kind_beside<ecs::layouts::fennecs_any_entity>(ids);
+    expect_a_kind_beside<ecs::layouts::fennecs_any_link>(ids);
+}
+
 TEST(status, a_word_that_does_not_fit_the_layouts_word_is_malformed) {
     ecs::basic_registry<test::layouts::tiny> ids;
     const auto id = ids.create();
