@@ -14,6 +14,17 @@ std::string text_of(const std::vector<failed_system>& failures) {
     return text;
 }
 
+class running_mark {
+  public:
+    explicit running_mark(bool& flag) : flag_(&flag) { flag = true; }
+    running_mark(const running_mark&) = delete;
+    running_mark& operator=(const running_mark&) = delete;
+    ~running_mark() { *flag_ = false; }
+
+  private:
+    bool* flag_;
+};
+
 } // namespace
 
 schedule_error::schedule_error(std::vector<failed_system> all)
@@ -101,6 +112,14 @@ struct schedule::parts {
         changed = false;
     }
 
+    /// The same for whoever wants to know of the systems. Types are registered meanwhile, of which observers
+    /// are told: they cannot change the schedule then.
+    void bind_at_rest(world& in) {
+        require_rest();
+        const running_mark binding(running);
+        bind(in);
+    }
+
     /// Throws schedule_setup_error.
     void connect() {
         asked_order order(phases, sets);
@@ -160,17 +179,6 @@ struct schedule::parts {
 };
 
 namespace {
-
-class running_mark {
-  public:
-    explicit running_mark(bool& flag) : flag_(&flag) { flag = true; }
-    running_mark(const running_mark&) = delete;
-    running_mark& operator=(const running_mark&) = delete;
-    ~running_mark() { *flag_ = false; }
-
-  private:
-    bool* flag_;
-};
 
 /// Writes what was traced when the run has ended, whether or not it has thrown.
 class traced_run {
@@ -254,8 +262,9 @@ void schedule::set_enabled(std::string_view name, bool enabled) {
 
 void schedule::run(world& in, executor& on, double seconds) {
     parts_->require_ready(in, seconds);
-    parts_->bind(in);
     const running_mark mark(parts_->running);
+    parts_->bind(in);
+    for (phase_of_systems& p : parts_->phases) p.open_commands(in);
     {
         const traced_run writing(parts_->trace.get());
         run_phases(in, on, seconds);
@@ -289,11 +298,10 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
 
 schedule& schedule::trace_to(std::string_view path) {
     parts_->require_rest();
-    if (parts_->trace && parts_->trace->is_in(path))
-        parts_->trace->end(); // Its end would be written into the next.
+    const bool replaces = parts_->trace && parts_->trace->is_in(path);
     auto next = path.empty() ? nullptr : std::make_unique<schedule_trace>(path);
     const std::unique_ptr<schedule_trace> last = std::exchange(parts_->trace, std::move(next));
-    if (last) last->close();
+    if (last) replaces ? last->abandon() : last->close();
     return *this;
 }
 
@@ -310,30 +318,26 @@ void schedule::run(world& in, unsigned threads, double seconds) {
 }
 
 std::vector<ambiguity> schedule::ambiguities(world& in) {
-    parts_->require_rest();
-    parts_->bind(in);
+    parts_->bind_at_rest(in);
     std::vector<ambiguity> all;
     for (const phase_of_systems& p : parts_->phases) p.list_ambiguities(all);
     return all;
 }
 
 std::string schedule::dot(world& in) {
-    parts_->require_rest();
-    parts_->bind(in);
+    parts_->bind_at_rest(in);
     std::string text = "digraph schedule {\n    rankdir=LR;\n    node [shape=box];\n";
     for (const phase_of_systems& p : parts_->phases) p.draw(text);
     return text + "}\n";
 }
 
 std::string schedule::svg(world& in) {
-    parts_->require_rest();
-    parts_->bind(in);
+    parts_->bind_at_rest(in);
     return svg_of(parts_->phases);
 }
 
 std::vector<phase_summary> schedule::phases(world& in) {
-    parts_->require_rest();
-    parts_->bind(in);
+    parts_->bind_at_rest(in);
     return summary_of(parts_->phases, parts_->last);
 }
 

@@ -237,10 +237,11 @@ export class schedule {
     /// Writes what each run does from now on, and on which thread, to a file that Perfetto
     /// (ui.perfetto.dev) and Chrome (chrome://tracing) show; what is in the file is replaced. An empty path
     /// ends the trace, and so does the end of the schedule. Throws trace_error when the file cannot be made,
-    /// and then everything is as before, or when the trace that ends could not be written; and
-    /// schedule_setup_error when the schedule is running. A file that cannot be written any more ends its
-    /// trace, and the run throws trace_error when it has done everything else. What is traced costs a lock
-    /// and two readings of the clock for each system; nothing is written before the run has ended.
+    /// and then everything is as before, but that a file which took nothing is empty; or when the trace that
+    /// ends could not be written. Throws schedule_setup_error when the schedule is running. A file that
+    /// cannot be written any more ends its trace, and the run throws trace_error when it has done everything
+    /// else. What is traced costs a lock and two readings of the clock for each system; nothing is written
+    /// before the run has ended.
     schedule& trace_to(std::string_view path);
 
     /// From now on tells the profiler what each run begins and ends; nullptr: tells none. The profiler must

@@ -271,7 +271,7 @@ void phase_of_systems::remove(std::string_view system) {
 
 void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
     for (const auto& s : systems) {
-        const bool enters = is_other || !s->recorded;
+        const bool enters = is_other || !s->is_bound;
         if (!enters && !looks_up) continue;
         s->body->bind(world_access::engine_of(in), is_other);
         s->options.run_if.bind(world_access::engine_of(in), is_other);
@@ -279,10 +279,17 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
         add_accesses(*s, s->options.reads, false, world_access::engine_of(in));
         add_accesses(*s, s->options.writes, true, world_access::engine_of(in));
         if (!enters) continue;
-        s->recorded.emplace(world_access::queue_of(in),
-                            world_access::queue_of(in)->open(command_queue::first_system_key + s->number));
+        s->recorded.reset();
+        s->is_bound = true;
         s->owed = 0;
     }
+}
+
+void phase_of_systems::open_commands(world& in) {
+    const std::shared_ptr<command_queue>& queue = world_access::queue_of(in);
+    for (const auto& s : systems)
+        if (!s->recorded)
+            s->recorded.emplace(queue, queue->open(command_queue::first_system_key + s->number));
 }
 
 void phase_of_systems::connect(std::span<const system_pair> asked) {

@@ -70,7 +70,8 @@ struct scheduled_system {
     system_mark last;
     std::vector<resolved_access> accesses;
     std::vector<system_set*> sets;
-    std::optional<commands> recorded;
+    std::optional<commands> recorded; ///< Empty until it runs in the world.
+    bool is_bound{};                  ///< To the world of the schedule.
     bool enabled = true;
     double owed{}; ///< Seconds that have passed, less than a step.
 
@@ -144,6 +145,9 @@ struct phase_of_systems {
     /// Binds the systems to the world; `is_other`: they were bound to another world before. Systems that are
     /// bound to it already look up their types again if `looks_up` is true.
     void bind(world& in, bool is_other, bool looks_up);
+    /// Gives the systems that have none commands of the world, to which they are bound. No other thread may
+    /// be recording: a system may need a new key.
+    void open_commands(world& in);
     /// Draws the edges anew, between systems whose accesses are known. Throws schedule_setup_error.
     void connect(std::span<const system_pair> asked);
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now,

@@ -119,7 +119,6 @@ struct schedule_trace::parts {
             append_name(text += ",\n", "thread_name", static_cast<std::uint32_t>(named + 1),
                         named == 0 ? "calls run" : "worker " + std::to_string(named));
         for (const trace_event& e : events) append_event(text, e);
-        events.clear();
         put(text);
     }
 
@@ -162,6 +161,7 @@ void schedule_trace::write() noexcept {
     } catch (const std::exception&) {
         parts_->error = ENOMEM;
     }
+    parts_->events.clear(); // The systems that they name may be gone before the next run.
 }
 
 void schedule_trace::require_whole() const {
@@ -183,5 +183,7 @@ void schedule_trace::close() {
     end();
     require_whole();
 }
+
+void schedule_trace::abandon() noexcept { parts_->file.reset(); }
 
 } // namespace ecs

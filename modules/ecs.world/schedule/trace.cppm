@@ -36,6 +36,8 @@ class schedule_trace final : public profiler {
     void end() noexcept;
     /// The same, and throws trace_error when something is missing in the file.
     void close();
+    /// Closes the file as it is, because another trace has replaced what is in it.
+    void abandon() noexcept;
 
   private:
     struct parts;

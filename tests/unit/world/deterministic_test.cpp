@@ -240,6 +240,21 @@ TEST(Deterministic, KeyWhoseBlocksAreAllTakenIsRefusedAndGoesOnAfterTheFlush) {
     EXPECT_THROW(world.make_deterministic(2'000'000), std::length_error);
 }
 
+/// Other threads may record, and look up their keys, while a schedule is described.
+TEST(Deterministic, ScheduleThatIsDescribedMakesNoKeys) {
+    ecs::world world;
+    world.make_deterministic(1'048'570); // There is room for a few more keys.
+    ecs::schedule schedule;
+    int ran = 0;
+    for (int i = 0; i < 8; ++i) schedule.add([&](ecs::commands&) { ++ran; });
+    EXPECT_NO_THROW(std::ignore = schedule.dot(world));
+    EXPECT_NO_THROW(std::ignore = schedule.svg(world));
+    EXPECT_NO_THROW(std::ignore = schedule.phases(world));
+    EXPECT_NO_THROW(std::ignore = schedule.ambiguities(world));
+    EXPECT_THROW(schedule.run(world, 1), std::length_error);
+    EXPECT_EQ(ran, 0);
+}
+
 /// The most memory that this process has had at once.
 long peak_kilobytes() {
     rusage used{};

@@ -347,6 +347,36 @@ TEST(Reentrancy, ScheduleIsNeitherRunNorChangedByItsOwnSystems) {
     EXPECT_NO_THROW(schedule.run(world, 1));
 }
 
+struct unknown {
+    int value = 0;
+};
+
+/// Calls use(schedule, world) where a system asks for a component that the world does not know. An observer
+/// of components is refused to add to the schedule.
+template <class F> void expect_refusal_to_observers_in(F use) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("count", [](const unknown&) {});
+    int told = 0;
+    world.observe<ecs::event::added, ecs::component_info>([&](ecs::entity) {
+        ++told;
+        EXPECT_EQ(text_of<ecs::schedule_setup_error>([&] { schedule.add("late", [] {}); }),
+                  "the schedule is running: its systems can neither run nor change it");
+    });
+    use(schedule, world);
+    EXPECT_GT(told, 0);
+    EXPECT_NO_THROW(schedule.add("later", [] {}));
+}
+
+TEST(Reentrancy, ScheduleThatLooksUpItsTypesIsNotChangedByObservers) {
+    using ecs::schedule, ecs::world;
+    expect_refusal_to_observers_in([](schedule& s, world& w) { s.run(w, 1); });
+    expect_refusal_to_observers_in([](schedule& s, world& w) { EXPECT_FALSE(s.dot(w).empty()); });
+    expect_refusal_to_observers_in([](schedule& s, world& w) { EXPECT_FALSE(s.svg(w).empty()); });
+    expect_refusal_to_observers_in([](schedule& s, world& w) { EXPECT_EQ(s.phases(w).size(), 1U); });
+    expect_refusal_to_observers_in([](schedule& s, world& w) { EXPECT_TRUE(s.ambiguities(w).empty()); });
+}
+
 TEST(Reentrancy, ObserverOfOneOfManyMaySpawnTheSameAfterTablesHaveChanged) {
     ecs::world world;
     bool first = true;

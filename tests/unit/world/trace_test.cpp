@@ -107,6 +107,22 @@ class file_limit {
     void (*handler_)(int);
 };
 
+/// The process can open no file as long as the object lives.
+class no_more_files {
+  public:
+    no_more_files() {
+        getrlimit(RLIMIT_NOFILE, &before_);
+        const rlimit now{0, before_.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &now);
+    }
+    no_more_files(const no_more_files&) = delete;
+    no_more_files& operator=(const no_more_files&) = delete;
+    ~no_more_files() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+  private:
+    rlimit before_{};
+};
+
 /// Two threads that wait for each other; not for ever, where there is but one.
 class meeting {
   public:
@@ -267,6 +283,22 @@ TEST(traces, say_which_file_cannot_be_made_and_go_on) {
     schedule.run(world, 1);
     schedule.trace_to({});
     EXPECT_EQ(begun_in(file.read())["system"], names{"move"});
+}
+
+TEST(traces, go_on_in_a_file_that_cannot_be_opened_again) {
+    const scratch_file file;
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("move", [](position& p) { p.x += 1; });
+    schedule.trace_to(file.path());
+    schedule.run(world, 1);
+    {
+        const no_more_files now;
+        EXPECT_THROW(schedule.trace_to(file.path()), ecs::trace_error);
+    }
+    schedule.run(world, 1);
+    schedule.trace_to({});
+    EXPECT_EQ(begun_in(file.read())["system"], (names{"move", "move"}));
 }
 
 TEST(traces, end_with_an_error_when_the_disk_is_full) {
