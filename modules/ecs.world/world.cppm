@@ -817,7 +817,8 @@ export class world : public entity_graph {
     /// From now on the identifiers that commands(key) hands out, for keys below `keys`, and those that
     /// systems hand out follow from what was recorded under each key, and not from which thread was faster:
     /// see docs/parallel.md for what else that takes. No other thread may be recording. Linear in the keys,
-    /// as every flush is from then on. Throws std::length_error when there are too many keys.
+    /// as every flush is from then on. Throws std::length_error when there are too many keys, and
+    /// iteration_error in a function that commands::spawn_n calls: then nothing has changed.
     void make_deterministic(std::uint32_t keys) { queue_->make_deterministic(keys); }
 
     /// Makes all recorded changes, and dispatches. No other thread may be recording or using the world

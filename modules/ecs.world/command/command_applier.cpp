@@ -50,7 +50,7 @@ flush_report command_applier::flush() {
     in_->changes().require_open();
     queue_->require_nobody_asked();
     const command_queue::flushing now(*queue_);
-    auto [report, failures] = queue_->take_findings();
+    auto [report, failures] = queue_->take_findings(); // First of all: when it throws, nothing is lost.
     report_ = std::move(report);
     failures_ = std::move(failures);
     try {
@@ -149,26 +149,33 @@ void command_applier::settle(spawn_batch& born) {
 }
 
 /// What an observer throws is noted as if the command that spawned the entity had thrown it.
+void command_applier::note_told(entity fresh) {
+    if (std::exception_ptr cause = in_->events().take_failure())
+        failures_.push_back({command_kind::spawn, fresh, std::move(cause)});
+}
+
+/// Notes what keeps an entity from being, rather than what observers have thrown who were told of it.
+void command_applier::note_taken_back(entity fresh) {
+    static_cast<void>(in_->events().take_failure());
+    failures_.push_back({command_kind::spawn, fresh, std::current_exception()});
+    report_.take_back_spawned();
+}
+
 void command_applier::announce(const table& home, std::span<const entity> come) {
-    try {
-        in_->events().as_one([&] {
-            for (const entity e : come) {
-                in_->events().announce_spawns(home, e);
-                if (std::exception_ptr cause = in_->events().take_failure())
-                    failures_.push_back({command_kind::spawn, e, std::move(cause)});
-            }
-        });
-    } catch (...) { // What the changes throw that observers asked for meanwhile.
-        failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
+    for (const entity e : come) {
+        in_->events().announce_spawns(home, e);
+        note_told(e);
     }
 }
 
 void command_applier::bring_required(std::span<const entity> all, const std::vector<id>& words) {
     for (const entity& e : all) {
+        if (!in_->rows().locate(e)) continue; // Somebody has ended it.
         try {
             in_->events().as_one([&] { in_->spawns().bring_required({&e, 1}, words); });
+            note_told(e);
         } catch (...) {
-            failures_.push_back({command_kind::spawn, e, std::current_exception()});
+            note_taken_back(e);
         }
     }
 }
@@ -181,19 +188,26 @@ void command_applier::complete(settled_rows& all) {
             in_->spawns().complete_or_take_back(e, *all.whole);
             return false;
         } catch (...) {
-            failures_.push_back({command_kind::spawn, e, std::current_exception()});
+            note_taken_back(e);
             return true;
         }
     });
 }
 
-/// Counts and announces that many rows, which have come. Room to note what fails has been made.
+/// Counts and announces that many rows, which have come. Room to note what fails has been made. What
+/// observers ask for is done when the entities are whole, as in world::spawn.
 void command_applier::welcome(settled_rows& all, std::size_t rows) {
     in_->rows().entities().count_issued(rows);
     report_.count_spawned(rows);
     if (all.whole != all.home) complete(all);
-    if (all.whole->tells_of_spawns) announce(*all.whole, all.all);
-    if (!all.constrained_ids.empty()) bring_required(all.all, all.constrained_ids);
+    try {
+        in_->events().as_one([&] {
+            if (all.whole->tells_of_spawns) announce(*all.whole, all.all);
+            if (!all.constrained_ids.empty()) bring_required(all.all, all.constrained_ids);
+        });
+    } catch (...) { // What the changes throw that observers asked for meanwhile.
+        failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
+    }
 }
 
 /// Gives the rows of a block their place. Returns whether the rows were laid out as the table is.

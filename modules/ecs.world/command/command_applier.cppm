@@ -74,6 +74,8 @@ class command_applier {
     bool settle(std::uint32_t bundle, spawn_block& born);
     void complete(settled_rows& all);
     void welcome(settled_rows& all, std::size_t rows);
+    void note_told(entity fresh);
+    void note_taken_back(entity fresh);
     void announce(const table& home, std::span<const entity> come);
     void bring_required(std::span<const entity> all, const std::vector<id>& words);
     void replay(recording& from);

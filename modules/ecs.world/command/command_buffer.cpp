@@ -121,6 +121,7 @@ void recording::discard() noexcept {
 void recording::release() noexcept {
     stream.release();
     batches.front() = {};
+    std::vector<entity>().swap(unwanted);
 }
 
 void taken_recording::recycle() noexcept {

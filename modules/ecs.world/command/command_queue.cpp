@@ -68,6 +68,22 @@ void command_queue::learn_order(std::uint32_t bundle, column_order order) noexce
     }
 }
 
+command_queue::findings command_queue::take_findings() {
+    findings_.reserve(flushes_);
+    if (findings_.empty()) return {};
+    findings& first = findings_.front();
+    std::size_t failures = 0;
+    for (const findings& one : findings_) failures += one.failures.size();
+    first.failures.reserve(failures); // From here on nothing fails.
+    for (const findings& later : std::span(findings_).subspan(1)) {
+        first.report.add(later.report);
+        first.failures.insert(first.failures.end(), later.failures.begin(), later.failures.end());
+    }
+    findings all = std::move(first);
+    findings_.clear();
+    return all;
+}
+
 /// Only buffers of this thread are in question: no other thread records.
 void command_queue::require_nobody_asked() const {
     bool is_asking = false;
@@ -138,6 +154,7 @@ void command_queue::recall_stocks(column_orders known) noexcept {
 }
 
 void command_queue::make_deterministic(std::uint32_t keys) {
+    require_nobody_asked(); // Whoever is in the midst of a spawn goes on to use the lane that it has.
     entity_index::require_keys(keys);
     std::vector<std::uint64_t> fresh;
     for (std::uint64_t key = 0; key < keys; ++key)

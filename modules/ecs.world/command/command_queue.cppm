@@ -78,8 +78,10 @@ class command_queue {
         flush_report report{};
         std::vector<failed_command> failures{};
     };
-    [[nodiscard]] inline findings take_findings() noexcept { return std::exchange(findings_, {}); }
-    inline void keep_findings(findings&& found) noexcept { findings_ = std::move(found); }
+    /// For a flush that has begun. Throws std::bad_alloc, and then nothing is taken.
+    [[nodiscard]] findings take_findings();
+    /// There is room, made by take_findings.
+    inline void keep_findings(findings&& found) noexcept { findings_.push_back(std::move(found)); }
 
     /// While it lives, a flush is going on, and perhaps another inside it.
     class flushing {
@@ -110,7 +112,7 @@ class command_queue {
     // Keys: see basic_owned_registry.
 
     /// From now on keys below `keys`, and those of systems, have lanes. Throws std::bad_alloc, or
-    /// std::length_error when there are too many.
+    /// std::length_error when there are too many, or iteration_error where a flush would.
     void make_deterministic(std::uint32_t keys);
 
     /// Gives every key the identifiers that it spawns with until the next deal.
@@ -136,7 +138,8 @@ class command_queue {
     std::size_t chunk_numbers_ahead_ = 1024;        ///< How many numbers to have after a flush.
     std::size_t flushes_{};                         ///< Only the world's thread uses this.
     std::uint64_t settled_{}; ///< How many identifiers others had issued when nothing waited for a flush.
-    findings findings_;       ///< Only the world's thread uses this.
+    /// Only the world's thread uses this. A flush may go on in another: there is room for what each keeps.
+    std::vector<findings> findings_;
     bool deterministic_{};
     flat_map<std::uint32_t> lane_keys_; ///< The registry's number of a key, by 1 + the key.
 };

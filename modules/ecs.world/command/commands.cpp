@@ -125,6 +125,12 @@ void commands::expect_to_take_back() {
     reserve_one(unwanted);
 }
 
+void commands::expect_to_take_back(std::size_t entities) {
+    std::vector<entity>& unwanted = into_->now->unwanted;
+    const std::size_t needed = unwanted.size() + entities;
+    if (needed > unwanted.capacity()) unwanted.reserve(std::max(needed, 2 * unwanted.capacity()));
+}
+
 void commands::take_back(entity fresh) { into_->now->unwanted.push_back(fresh); }
 
 void commands::add(entity e, entity relation, entity target) {

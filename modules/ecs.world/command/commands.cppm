@@ -268,13 +268,14 @@ export class commands {
     /// components outside tables, rows are filled a chunk at a time.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
+        expect_to_take_back(out.size());
         const row_sources<std::remove_reference_t<Sources>...> all(sources...);
         const asking user(*into_->now);
         std::size_t made = 0;
         try {
             while (made != out.size()) made += spawn_some(out.subspan(made), all, made);
         } catch (...) {
-            for (const entity e : out.first(made)) despawn(e);
+            for (const entity e : out.first(made)) take_back(e);
             throw;
         }
     }
@@ -649,6 +650,8 @@ export class commands {
     void give_name(entity fresh, std::string_view text);
     /// Makes the room that take_back needs, so that this works without memory: the entity ends at the flush.
     void expect_to_take_back();
+    /// The same for as many entities. Throws std::bad_alloc.
+    void expect_to_take_back(std::size_t entities);
     void take_back(entity fresh);
     void begin_batch();
     void begin_chunk(spawn_block& in);

@@ -59,6 +59,17 @@ void flush_report::drop(command_kind kind, entity subject, id word, add_result r
     }
 }
 
+void flush_report::add(const flush_report& other) noexcept {
+    spawned_ += other.spawned_;
+    applied_ += other.applied_;
+    for (std::size_t reason = 0; reason != reasons; ++reason) dropped_[reason] += other.dropped_[reason];
+    try {
+        for (const dropped_command& d : other.drops_)
+            if (drops_.size() < drops_kept) drops_.push_back(d);
+    } catch (const std::bad_alloc&) { // The commands are counted all the same.
+    }
+}
+
 flush_error::flush_error(std::vector<failed_command> all, flush_report what_was_done)
     : std::runtime_error(text_of(all)), failures(std::move(all)), report(std::move(what_was_done)) {}
 

@@ -58,6 +58,10 @@ export class flush_report {
     // For the flush itself.
 
     void count_spawned(std::size_t entities) { spawned_ += entities; }
+    /// One of those that were counted has not come to be: it could not get what comes with its components.
+    void take_back_spawned() { --spawned_; }
+    /// Adds what another flush did.
+    void add(const flush_report& other) noexcept;
     inline void count_applied(std::size_t commands) { applied_ += commands; }
     inline void count(command_kind kind, entity subject, id word, add_result result) {
         if (succeeded(result)) [[likely]]

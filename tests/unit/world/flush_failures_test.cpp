@@ -346,6 +346,56 @@ TEST(flush_failures, many_values_are_set_wherever_memory_runs_out) {
     }
 }
 
+/// The rows fill more than a chunk, and memory stays out while those of the first are taken back.
+TEST(flush_failures, entities_of_a_spawn_that_runs_out_for_good_end_at_the_flush) {
+    bool ran_out = true;
+    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        {
+            ecs::world world;
+            auto commands = world.commands();
+            std::size_t made = 0;
+            memory = {n, false};
+            try {
+                made = commands.spawn_n(20'000, owner{1}).size();
+            } catch (const std::bad_alloc&) { // None is to be left.
+            }
+            ran_out = memory.ran_out;
+            memory = {};
+            static_cast<void>(world.flush());
+            EXPECT_EQ(world.query<const owner>().count(), made);
+        }
+        EXPECT_EQ(lives(), 0);
+    }
+}
+
+/// Each of the two entities is counted by one flush, whichever reports what the one within another has found.
+TEST(flush_failures, flush_within_a_flush_loses_nothing_wherever_memory_runs_out) {
+    bool ran_out = true;
+    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        ecs::world world;
+        std::size_t spawned = 0;
+        auto commands = world.commands();
+        commands.run([&](ecs::world& w) {
+            auto more = w.commands();
+            more.spawn(owner{1});
+            more.spawn(other_owner{2});
+            memory = {n, true};
+            try {
+                spawned += w.flush().spawned();
+            } catch (const std::bad_alloc&) { // The next flush does the rest.
+            }
+            ran_out = memory.ran_out;
+            memory = {};
+        });
+        spawned += world.flush().spawned();
+        spawned += world.flush().spawned();
+        EXPECT_EQ(spawned, 2U);
+        EXPECT_EQ(world.query<const owner>().count() + world.query<const other_owner>().count(), 2U);
+    }
+}
+
 TEST(flush_failures, component_is_registered_although_an_observer_of_that_throws) {
     struct first {
         int value = 0;

@@ -103,6 +103,17 @@ TEST(Reentrancy, SourceMayNotGoBackInTimeNorFlushThroughAnotherObject) {
     EXPECT_EQ(world.flush().spawned(), 2U);
 }
 
+TEST(Reentrancy, SourceMayNotMakeTheWorldDeterministic) {
+    ecs::world world;
+    auto commands = world.commands();
+    commands.spawn_n(3, [&](std::size_t i) {
+        EXPECT_THROW(world.make_deterministic(4), ecs::iteration_error);
+        return health{static_cast<int>(i)};
+    });
+    EXPECT_EQ(world.flush().spawned(), 3U);
+    EXPECT_NO_THROW(world.make_deterministic(4));
+}
+
 /// A component whose copies call a function.
 struct meddler {
     meddler() = default;
@@ -402,6 +413,23 @@ TEST(Reentrancy, ObserverMayEndOneOfManyBeforeOthersGetWhatComesAlong) {
     const std::vector<ecs::entity> all = world.spawn_n(3, shielded{});
     EXPECT_EQ(world.query().with<marked>().count(), 2U);
     EXPECT_TRUE(!world.alive(all[0]) && world.alive(all[1]) && world.alive(all[2]));
+}
+
+TEST(Reentrancy, ObserverMayEndWhatAFlushSpawnsBeforeItGetsWhatComesAlong) {
+    ecs::world world;
+    world.observe<ecs::event::added, shielded>([&](ecs::entity e) { world.despawn(e); });
+    const ecs::entity e = world.commands().spawn(shielded{});
+    EXPECT_EQ(world.flush().spawned(), 1U);
+    EXPECT_FALSE(world.alive(e));
+}
+
+TEST(Reentrancy, ObserverMayRemoveWhatComesAlongInAFlush) {
+    ecs::world world;
+    world.observe<ecs::event::added, shielded>([&](ecs::entity e) { world.remove<marked>(e); });
+    const ecs::entity e = world.commands().spawn(shielded{});
+    world.flush();
+    EXPECT_TRUE(world.has<shielded>(e));
+    EXPECT_FALSE(world.has<marked>(e));
 }
 
 TEST(Reentrancy, SystemThatTakesTheWorldMayRunAnotherSchedule) {
