@@ -519,10 +519,12 @@ void notifier::announce_world_end() noexcept {
     observers_->changes.stop();
     const change_queue::whole_occasion together(observers_->changes);
     for (const bool fixtures : {false, true})
-        for (const auto& t : rows_.tables())
-            rows_.for_each_entity(*t, [&](entity e) {
-                if (t->tracked && rows_.is_fixture(e) == fixtures) announce_end(e, rows_.locate(e));
+        for (std::size_t i = 0; i != rows_.tables().size(); ++i) { // What is told may make tables.
+            const table& t = *rows_.tables()[i];
+            rows_.for_each_entity(t, [&](entity e) {
+                if (t.tracked && rows_.is_fixture(e) == fixtures) announce_end(e, rows_.locate(e));
             });
+        }
     observers_->changes.clear();
     observers_->queued.clear();
 }

@@ -145,6 +145,15 @@ class notifier {
         return observers_->changes.make(*this, std::forward<F>(change));
     }
 
+    /// Calls f as an observer is called: what it changes waits until it has returned, and the change that it
+    /// is part of is complete. There are observers.
+    template <class F> void tell_as_one(const F& f) {
+        as_one([&] {
+            const notify_scope now(*this);
+            f();
+        });
+    }
+
     /// For changes of many entities: see change_queue::series.
     [[nodiscard]] inline change_queue::series series() {
         return change_queue::series(observers_ ? &observers_->changes : nullptr);

@@ -206,7 +206,9 @@ void observer_index::forget_lists_of(id word) noexcept {
     }
 }
 
+/// What they hold goes when all of them have ended, in forget_ended: it may change the world.
 void observer_index::begin_world_end() noexcept {
+    const telling nobody_goes(*this);
     for (const auto& record : all_)
         if (!record->ended && !record->hook && !record->options.at_world_end) end(record);
 }

@@ -93,10 +93,12 @@ void notifier::tell(const std::shared_ptr<observer_record>& to, const event_cont
         if (!concerns(*to, what)) return;
         note_told(*to, what);
         const notify_scope now(*this);
-        if (to->options.queued)
-            observers_->queued.emplace_back(to, what);
-        else
+        if (to->options.queued) {
+            queued_event made(to, what); // To copy the payload may emit another event, which comes first.
+            observers_->queued.push_back(std::move(made));
+        } else {
             to->body->see(what);
+        }
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
@@ -360,8 +362,8 @@ void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
             if (!reads_.is_value_of_link(in, word)) // It is told of as the value of the pair.
                 tell_all(what_is_so(*to, e, word), e, word);
     };
-    for (const auto& t : rows_.tables())
-        if (t->tracked) rows_.for_each_entity(*t, tell_of);
+    for (std::size_t i = 0; i != rows_.tables().size(); ++i) // What is told may make tables.
+        if (const table& t = *rows_.tables()[i]; t.tracked) rows_.for_each_entity(t, tell_of);
 }
 
 } // namespace ecs

@@ -479,7 +479,7 @@ observer observe_matches(engine& in, query<Terms...> of, F f, const observer_opt
     for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.rows().resolve(hides)});
     observer handle = in.events().observe(std::move(made));
     try {
-        in.events().as_one([&] { body->begin(options.existing); });
+        in.events().tell_as_one([&] { body->begin(options.existing); });
     } catch (...) { // Nobody has its handle.
         handle.end();
         throw;

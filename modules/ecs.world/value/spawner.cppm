@@ -112,9 +112,9 @@ class spawner {
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
             table* home = nullptr;
             if constexpr (!(is_sparse<T> || ...))
-                if (const auto& known = bundle_of<T...>();
-                    known.constrained_ids.empty() && engine_.changes().is_open())
-                    home = engine_.spawns().home_of_children(parent, *known.archetype);
+                if (engine_.changes().is_open()) // An observer makes no table: others may be going over them.
+                    if (const auto& known = bundle_of<T...>(); known.constrained_ids.empty())
+                        home = engine_.spawns().home_of_children(parent, *known.archetype);
             register_types<T...>();
             if (!home)
                 return engine_.events().as_one([&] {

@@ -2124,6 +2124,21 @@ TEST(monitors, that_look_up_follow_what_is_inherited_above) {
     expect(false);
 }
 
+TEST(monitors, make_their_changes_when_all_that_exists_has_been_told) {
+    ecs::world world;
+    const entity a = world.spawn(position{1}), b = world.spawn(position{2});
+    using matches = std::vector<std::pair<entity, bool>>;
+    matches told;
+    const auto note = [&](entity e, bool now) {
+        EXPECT_TRUE(world.alive(e));
+        told.emplace_back(e, now);
+        if (now && e == a) world.despawn(b);
+    };
+    world.monitor<position>(note, {.existing = true});
+    EXPECT_EQ(told, (matches{{a, true}, {b, true}, {b, false}}));
+    EXPECT_FALSE(world.alive(b));
+}
+
 TEST(monitors, forget_who_ended_when_it_no_longer_inherited) {
     monitored all;
     all.world.set(all.base, position{1});
@@ -2207,6 +2222,64 @@ TEST(observers, that_throw_at_what_exists_have_not_begun) {
     EXPECT_EQ(told, 2);
     world.spawn(position{2});
     EXPECT_EQ(told, 2);
+}
+
+TEST(observers, that_spawn_children_make_no_table_before_they_have_returned) {
+    ecs::world world;
+    const entity parent = world.spawn();
+    world.spawn(position{1});
+    std::ignore = world.component<velocity>();
+    std::size_t made = 0;
+    const auto spawns = [&](entity) {
+        const std::size_t before = world.tables().size();
+        std::ignore = world.spawn_children(parent, 2, velocity{});
+        made += world.tables().size() - before;
+    };
+    world.observe<event::added, position>(spawns, {.existing = true});
+    EXPECT_EQ(made, 0U) << "the observer is told of one table after the other";
+    EXPECT_EQ(world.children(parent).size(), 2U);
+    EXPECT_EQ(world.count<velocity>(), 2U);
+}
+
+TEST(observers, what_a_function_holds_may_change_a_world_that_ends) {
+    entity e;
+    int added = 0;
+    {
+        ecs::world world;
+        e = world.spawn();
+        const auto add = [&world](const entity* to) { world.add<frozen>(*to); };
+        world.observe<event::added, position>(
+            [held = std::shared_ptr<entity>(&e, add)](entity) { EXPECT_TRUE(held); });
+        world.observe<event::added, frozen>([&](entity) { ++added; }, {.at_world_end = true});
+    }
+    EXPECT_EQ(added, 1);
+}
+
+/// An event that calls a function when it is copied; its copies call none.
+struct echo {
+    static constexpr bool is_event = true;
+    explicit echo(int n, const std::function<void()>* f = nullptr) : number(n), at_copy(f) {}
+    echo(const echo& other) : number(other.number) {
+        if (other.at_copy) (*other.at_copy)();
+    }
+    echo(echo&& other) noexcept : number(other.number) {}
+    echo& operator=(const echo&) = default;
+    echo& operator=(echo&&) = default;
+    ~echo() = default;
+
+    int number;
+    const std::function<void()>* at_copy = nullptr;
+};
+
+TEST(observers, that_are_queued_keep_events_that_emit_others_when_they_are_copied) {
+    ecs::world world;
+    const entity e = world.spawn();
+    std::vector<int> numbers;
+    world.observe<echo>([&](const echo& heard) { numbers.push_back(heard.number); }, {.queued = true});
+    const std::function<void()> again = [&] { world.emit(e, echo(2)); };
+    world.emit(e, echo(1, &again));
+    world.dispatch();
+    EXPECT_EQ(numbers, (std::vector{2, 1}));
 }
 
 TEST(observers, ask_kept_queries_that_know_where_a_chain_leads) {
