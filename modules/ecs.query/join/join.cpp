@@ -59,6 +59,8 @@ std::size_t join::number_of(std::string_view variable) {
     const auto found = std::ranges::find(names_, variable);
     const auto number = static_cast<std::size_t>(found - names_.begin());
     if (found == names_.end()) {
+        given_.reserve(number + 1);
+        bindable_.reserve(number + 1);
         names_.emplace_back(variable);
         given_.emplace_back();
         bindable_.push_back(false);
@@ -77,8 +79,7 @@ join_term join::term_of(const joined_word& asked) {
     made.variable = asked.of_other ? join_term::none : number_of(asked.subject);
     if (!asked.relation.empty()) made.relation = number_of(asked.relation);
     if (!asked.target.empty()) made.target = number_of(asked.target);
-    const bool has_target = word.is_pair() && word.target_index() != 0;
-    made.constant = has_target ? engine_->reads().target_of_pair(word) : entity{};
+    made.constant = made.names_target() ? engine_->reads().target_of_pair(word) : entity{};
     made.negated = asked.negated;
     return made;
 }
@@ -87,9 +88,22 @@ void join::note_bound(const join_term& t) {
     if (!t.negated) t.for_each_variable([&](std::size_t v) { bindable_[v] = true; });
 }
 
+/// Of a term that is refused no variable is left: no other term would say what it stands for.
+void join::take_variables_back_on_failure(const auto& adding) {
+    const std::size_t known = names_.size();
+    try {
+        adding();
+    } catch (...) {
+        names_.resize(known);
+        given_.resize(known);
+        bindable_.resize(known);
+        throw;
+    }
+}
+
 void join::add(const joined_word& asked) {
     require_no_search();
-    terms_.push_back(term_of(asked));
+    take_variables_back_on_failure([&] { terms_.push_back(term_of(asked)); });
     note_bound(terms_.back());
 }
 
@@ -110,14 +124,16 @@ void join::add(const joined_condition& asked) {
         throw std::invalid_argument("the conditions of the query have more than " +
                                     std::to_string(joined_condition::max_words) +
                                     " combinations of alternatives");
-    std::vector<join_terms> group;
-    for (const joined_condition::alternative& words : asked.alternatives()) {
-        join_terms& all = group.emplace_back();
-        for (const joined_word& word : words) all.push_back(term_of(word));
-    }
-    for (const join_terms& all : group)
+    take_variables_back_on_failure([&] {
+        std::vector<join_terms> group;
+        for (const joined_condition::alternative& words : asked.alternatives()) {
+            join_terms& all = group.emplace_back();
+            for (const joined_word& word : words) all.push_back(term_of(word));
+        }
+        groups_.push_back(std::move(group));
+    });
+    for (const join_terms& all : groups_.back())
         for (const join_term& t : all) note_bound(t);
-    groups_.push_back(std::move(group));
 }
 
 void join::set(std::string_view variable, entity e) {

@@ -16,6 +16,7 @@ join_branch::join_branch(join_terms terms, std::vector<join_terms> exclusions,
     note_needed();
     note_missing(bindable);
     find_binders();
+    while (require_term_of_given()) find_binders();
     require_given();
     require_no_open();
 }
@@ -68,6 +69,20 @@ bool join_branch::bind_next() {
     return false;
 }
 
+/// No term says what several open variables of one term are. Where one of them has a given value, the term
+/// has to hold, and says what the others stand for.
+bool join_branch::require_term_of_given() {
+    for (join_term& t : terms_) {
+        bool is_given = false;
+        t.for_each_variable([&](std::size_t v) { is_given |= uses_[v] == use::open && bool(given_[v]); });
+        if (!t.optional || !is_given) continue;
+        t.optional = false;
+        t.for_each_variable([&](std::size_t v) { require(v); });
+        return true;
+    }
+    return false;
+}
+
 /// A variable with a given value has to be found: the terms that could be missing then have to hold.
 void join_branch::require_given() {
     for (std::size_t v = 0; v != uses_.size(); ++v)
@@ -76,6 +91,7 @@ void join_branch::require_given() {
 }
 
 void join_branch::require(std::size_t variable) {
+    if (uses_[variable] == use::open) uses_[variable] = use::needed;
     if (uses_[variable] != use::optional) return;
     uses_[variable] = use::needed;
     const auto own = std::ranges::find(binders_, variable, &binder::variable);

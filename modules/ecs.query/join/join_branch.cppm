@@ -41,6 +41,7 @@ class join_branch {
     void note_missing(const std::vector<bool>& bindable);
     void find_binders();
     [[nodiscard]] bool bind_next();
+    [[nodiscard]] bool require_term_of_given();
     void require_given();
     void require(std::size_t variable);
     void require_no_open() const;

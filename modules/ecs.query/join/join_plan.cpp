@@ -42,11 +42,11 @@ void join_memory::refresh(const engine& in, join_subjects& subjects) {
     const row_state now = row_state::of(in);
     ++search_;
     if (stays_ && now == asked_at_) return;
-    asked_at_ = now;
     subjects_.reset();
-    stays_ = subjects.stay();
     asked_.clear();
     are_subjects_.clear();
+    stays_ = subjects.stay(); // When this throws, the next search forgets them as well.
+    asked_at_ = now;
 }
 
 std::size_t join_memory::number_of(join_subjects& subjects) {
@@ -63,9 +63,10 @@ bool join_memory::ask_subject(const engine& in, join_subjects& among, std::uint3
     return is_one;
 }
 
-const std::vector<std::uint32_t>& join_memory::holders(engine& in, id word) {
+const std::vector<std::uint32_t>& join_memory::holders(engine& in, id word, entity target) {
     std::unique_ptr<known_holders>& known = holders_[word.value()];
-    if (!known) known = std::make_unique<known_holders>(known_holders{query_of_holders(in, word)});
+    if (!known || known->target != target)
+        known = std::make_unique<known_holders>(known_holders{query_of_holders(in, word), target});
     const row_state now = row_state::of(in);
     const bool is_known =
         std::exchange(known->search, search_) == search_ || (known->stays && known->found_at == now);
@@ -155,6 +156,7 @@ bool join_plan::has_relation(const join_term& t) const {
 std::optional<join_edge> join_plan::edge_to(std::size_t variable, const join_term& t) {
     constexpr std::size_t none = join_term::none;
     if (t.negated || !has_relation(t) || t.relation == variable || t.variable == t.target) return {};
+    if (t.target == none && !t.names_target()) return {}; // No list is of all targets.
     relation_lists* const lists = t.relation == none ? &lists_of(t.word) : nullptr;
     if (t.target == variable) return join_edge{lists, t.relation, t.variable, index_if_alive(t.holder), true};
     if (t.variable != variable) return {};
@@ -174,9 +176,10 @@ std::size_t join_plan::length_of(const join_edge& e) const {
 /// The entities that have the identifier of a term with one variable. A chain goes through steps that are
 /// disabled, which a query would not find.
 index_list join_plan::holders_of(const join_term& t) {
-    if (!follows_chains(engine_, t.word)) return kept_.holders(engine_, t.word);
+    if (t.names_target() && index_if_alive(t.constant) == no_index) return {};
+    if (!follows_chains(engine_, t.word)) return kept_.holders(engine_, t.word, t.constant);
     const entity relation = engine_.rows().entities().at(t.word.relation_index());
-    if (!relation || !t.constant || !engine_.rows().entities().alive(t.constant)) return {};
+    if (!relation) return {};
     return lists_of(pair(relation, any)).sources_of(index_of(t.constant));
 }
 

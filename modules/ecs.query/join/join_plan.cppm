@@ -33,12 +33,14 @@ class join_memory {
     }
 
     /// The indices of all entities that show the identifier, with prefabs and disabled entities, in order.
-    /// The list stays as it is until the next search begins.
-    [[nodiscard]] const std::vector<std::uint32_t>& holders(engine& in, id word);
+    /// The target is that of a pair with one, and alive. The list stays as it is until the next search
+    /// begins.
+    [[nodiscard]] const std::vector<std::uint32_t>& holders(engine& in, id word, entity target);
 
   private:
     struct known_holders {
         query<> asking;
+        entity target{}; ///< The whole handle: the word is that of later owners of the index, too.
         std::vector<std::uint32_t> found{};
         row_state found_at{};
         bool stays{};

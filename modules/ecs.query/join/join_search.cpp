@@ -344,9 +344,13 @@ void join_search::answer() {
 /// The word with the values of the variables; null when the relation or the target is such a variable and has
 /// no value.
 id join_search::word_of(const join_term& t) const {
-    if (t.relation == join_term::none && t.target == join_term::none)
-        return t.constant && !engine_->rows().entities().alive(t.constant) ? id() : t.word;
+    if (t.relation == join_term::none && t.target == join_term::none) {
+        const bool is_meant = t.constant ? engine_->rows().entities().alive(t.constant) : !t.names_target();
+        return is_meant ? t.word : id();
+    }
     const entity target = t.target != join_term::none ? values_[t.target] : t.constant;
+    if (!target && t.target == join_term::none && !t.names_target())
+        return plan_->is_relation(indices_[t.relation]) ? pair(values_[t.relation], any) : id();
     if (!target || !engine_->rows().entities().alive(target)) return {};
     if (t.relation == join_term::none && t.word.relation_index() == 0) return pair(any, target);
     if (t.relation == join_term::none) {

@@ -6,12 +6,15 @@ import ecs.id;
 import ecs.relation;
 import ecs.core;
 import ecs.component;
+import ecs.storage;
 import ecs.structure;
 import :condition;
+import :found_row;
 import :joined_condition;
 import :joined_word;
 import :joins;
 import :query;
+import :query_core;
 import :term;
 
 export namespace ecs {
@@ -75,8 +78,8 @@ template <class... Terms> class joined_query {
     }
 
     /// Gives a variable its value in the loops to come; null: all entities that satisfy the terms, as before.
-    /// "this" is the entity that the query is about. Throws std::invalid_argument when no term has the
-    /// variable.
+    /// "this" is the entity that the query is about. A term that may be missing and that says what the
+    /// variable is has to hold then. Throws std::invalid_argument when no term has the variable.
     joined_query& set(std::string_view variable, entity e) {
         join_.set(variable, e);
         return *this;
@@ -87,18 +90,23 @@ template <class... Terms> class joined_query {
     /// last if f takes them. Throws std::invalid_argument when no term gives a variable its values. on_step,
     /// if given, is called after every 256 candidates and may end the loop by throwing.
     template <class F> void each(F&& f, const std::function<void()>& on_step = {}) {
-        subjects_.untyped().prepare_to_find();
-        const query_core::loop looking(subjects_.untyped(), true);
+        query_core& core = subjects_.untyped();
+        core.prepare_to_find();
+        const query_core::loop looking(core, true);
         matching_subjects among(subjects_);
+        rowless_chunk room; // A loop within this one has its own.
         entity last;
-        std::optional<typename query<Terms...>::item> values; // The same as long as the subject is the same.
+        found_row at; // This and the values are the same as long as the subject is the same.
+        std::optional<typename query<Terms...>::item> values;
         const auto visit = [&](const bindings& found) {
             if (found.subject() != last) {
-                last = found.subject();
+                at = core.find_known(last = found.subject(), room);
                 values.reset(); // A loop may disable what later subjects have.
-                if (subjects_.contains(last)) values.emplace(subjects_.get(last));
+                if (at.block) values.emplace(subjects_.get_known(last));
             }
-            if (values) std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
+            if (!values) return;
+            const query_core::handed_rows handed(core, *at.found_in, at.at(), 1);
+            std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
         };
         std::ignore = join_.search(among, {visit, on_step});
     }

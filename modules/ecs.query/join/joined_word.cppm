@@ -3,6 +3,7 @@
 //
 //   pair(likes, var("x"))              whatever the entity likes
 //   pair(var("r"), bob)                whatever relation it has to Bob
+//   pair(var("r"), any)                whatever relation it has to anybody
 //   has<speed>().of(var("x"))          a condition about what it likes
 export module ecs.query:joined_word;
 import ecs.std;
@@ -36,6 +37,10 @@ struct pair_with_variable {
 [[nodiscard]] constexpr pair_with_variable pair(variable relation, id target) {
     return {pair(any, target), relation.name, {}};
 }
+/// The pairs with whatever target: the variable stands for their relation.
+[[nodiscard]] constexpr pair_with_variable pair(variable relation, any_t) {
+    return {pair(any, any), relation.name, {}};
+}
 /// All pairs: one variable stands for the relation, the other for the target.
 [[nodiscard]] constexpr pair_with_variable pair(variable relation, variable target) {
     return {pair(any, any), relation.name, target.name};
@@ -50,6 +55,7 @@ struct joined_word {
     entity other{};           ///< this one.
     std::string relation{};   ///< A variable; empty: what the word says.
     std::string target{};     ///< A variable; empty: what the word says.
+    entity named{};           ///< The target of a word of a text: later owners of its index are not meant.
     bool negated{};
 
     joined_word() = default;

@@ -62,6 +62,9 @@ struct join_term {
     bool negated{};
     bool optional{}; ///< Gives a variable its values, if there are some.
 
+    /// Whether it is about pairs with one target, which is null when that had ended before the term was made.
+    [[nodiscard]] bool names_target() const { return word.is_pair() && word.target_index() != 0; }
+
     /// Calls visit(number) for each of its variables.
     void for_each_variable(auto&& visit) const {
         if (variable != none) visit(variable);
@@ -135,6 +138,7 @@ class join {
     [[nodiscard]] std::size_t number_of(std::string_view variable);
     [[nodiscard]] join_term term_of(const joined_word& asked);
     void note_bound(const join_term& t);
+    void take_variables_back_on_failure(const auto& adding);
     [[nodiscard]] bool has_dead_value() const;
     [[nodiscard]] std::vector<std::vector<std::uint32_t>> by_chunks(join_subjects& subjects) const;
 

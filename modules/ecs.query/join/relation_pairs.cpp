@@ -64,7 +64,12 @@ void sorted_lists::sort_lists() {
 void relation_pairs::survey(const engine& in) {
     const row_state now = row_state::of(in);
     if (now == surveyed_) return;
-    find_homes(in);
+    try {
+        find_homes(in);
+    } catch (...) { // Of the new tables some are known: the next survey begins anew.
+        surveyed_ = {};
+        throw;
+    }
     surveyed_ = now;
     rows_ = pairs_ = 0;
     togglable_ = false;

@@ -48,6 +48,25 @@ TEST(later_owners, of_an_instance_s_index_are_no_instances) {
     EXPECT_EQ(trees.count(), 1);
 }
 
+TEST(later_owners, of_a_target_s_index_are_not_meant_by_terms_about_variables) {
+    ecs::world world;
+    const entity likes = world.spawn(), bob = world.spawn(), gone = world.spawn();
+    const entity asking = world.spawn(place{1});
+    auto with_any = world.query<place>().with(pair(ecs::any, gone), ecs::var("x"));
+    auto with_one = world.query<place>().with(pair(likes, gone), ecs::var("x"));
+    auto kept = with_any;
+    world.add(bob, likes, gone);
+    EXPECT_EQ(kept.count(), 1U);
+    EXPECT_EQ(kept.first(), asking);
+    world.despawn(gone);
+    const entity next = world.spawn();
+    ASSERT_EQ(next.index(), gone.index());
+    world.add(bob, likes, next);
+    EXPECT_EQ(with_any.count(), 0U);
+    EXPECT_EQ(with_one.count(), 0U);
+    EXPECT_EQ(kept.count(), 0U);
+}
+
 /// A relation that has no pair when it is asked for, and then ends; somebody else gets pairs afterwards.
 struct asked_before : testing::Test {
     ecs::world world;

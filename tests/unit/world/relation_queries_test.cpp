@@ -769,6 +769,25 @@ TEST(joins, a_variable_stands_for_a_relation) {
     EXPECT_EQ(both.count(), 2U);
 }
 
+TEST(joins, a_variable_stands_for_the_relation_of_a_pair_with_whatever_target) {
+    friends in;
+    const ecs::entity fears = in.world.spawn();
+    in.world.add(in.all[1], ecs::pair(fears, in.all[0]));
+    const ecs::pair_with_variable anything = ecs::pair(ecs::var("r"), ecs::any);
+    auto related = in.world.query().with(anything);
+    std::set<std::pair<ecs::entity, ecs::entity>> found;
+    related.set("this", in.all[1]);
+    related.each([&](ecs::entity e, const ecs::bindings& b) { found.emplace(e, b["r"]); });
+    EXPECT_EQ(found, (std::set{std::pair(in.all[1], in.likes), std::pair(in.all[1], fears)}));
+    EXPECT_EQ(related.unset("this").set("r", in.likes).count(), 4U);
+    EXPECT_EQ(related.set("r", fears).first(), in.all[1]);
+    auto others = in.world.query().with(ecs::pair(ecs::var("r"), in.all[2])).with(anything, ecs::var("x"));
+    EXPECT_EQ(others.set("r", in.likes).count(), 4U);
+    EXPECT_EQ(others.without(anything, ecs::var("this")).count(), 0U);
+    auto maybe = in.world.query().with(in.rich).optional(ecs::has_id(anything));
+    EXPECT_EQ(maybe.count(), 2U);
+}
+
 TEST(joins, one_of_several_alternatives_holds) {
     friends in;
     using ecs::has_id;
@@ -849,6 +868,27 @@ TEST(joins, what_may_be_missing_is_null) {
     auto open = in.world.query().optional(ecs::pair(ecs::var("r"), ecs::var("y")));
     EXPECT_THROW(std::ignore = open.count(), std::invalid_argument) << "two variables that nothing else says";
     EXPECT_THROW(maybe.optional(!ecs::has_id(in.like("z"))), std::invalid_argument);
+}
+
+TEST(joins, what_may_be_missing_has_to_hold_for_a_value_that_is_set) {
+    friends in;
+    auto open = in.world.query().optional(ecs::pair(ecs::var("r"), ecs::var("y")));
+    open.set("r", in.likes).set("y", in.all[2]);
+    EXPECT_EQ(open.entities(), std::vector{in.all[1]});
+    EXPECT_EQ(open.unset("y").count(), 5U) << "whoever likes something, with each that it likes";
+    EXPECT_EQ(open.unset("r").set("y", in.all[2]).count(), 1U);
+    open.optional(ecs::pair(ecs::var("y"), ecs::var("z")), ecs::var("y"));
+    EXPECT_EQ(open.set("y", in.all[4]).count(), 1U) << "who likes it: it is no relation of anything";
+    EXPECT_THROW(std::ignore = open.unset("y").count(), std::invalid_argument);
+}
+
+TEST(joins, a_condition_that_is_refused_leaves_no_variable) {
+    friends in;
+    auto query = in.world.query().with(in.like("x"));
+    const auto of_null = ecs::has_id(in.like("y")) || ecs::has_id(in.like("z")).of(ecs::entity());
+    EXPECT_THROW(query.where(of_null), std::invalid_argument);
+    EXPECT_EQ(query.count(), 5U);
+    EXPECT_THROW(query.set("y", in.all[0]), std::invalid_argument);
 }
 
 TEST(joins, threads_find_what_one_finds) {
