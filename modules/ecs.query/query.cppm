@@ -81,8 +81,9 @@ struct not_single : std::runtime_error {
 /// T* are handed out and null where missing; entity hands out the entity; has<T...>, without<T...>,
 /// changed<T...>, added<T...> and removed<T...> filter and hand out nothing. A component that is disabled on
 /// an entity counts as missing there, in every kind of term. Adding and removing is refused while a loop
-/// runs. A query may be kept: it learns of new tables by itself. It must not outlive its world. Null is no
-/// term: what takes an identifier throws std::invalid_argument for it. Not thread-safe.
+/// runs. A query may be kept: it learns of new tables by itself. It must not outlive its world. While a loop
+/// over it runs, it must not end or be moved to or from, and to assign a copy throws iteration_error. Null is
+/// no term: what takes an identifier throws std::invalid_argument for it. Not thread-safe.
 template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
@@ -213,11 +214,11 @@ template <class... Terms> class query {
     query& optional(id word) & { return filter(term_kind::optional, word); }
     query optional(id word) && { return std::move(filter(term_kind::optional, word)); }
 
-    // Changes since the query last looked, which it does in each, par_each, each_chunk and range-for. The
-    // first look finds everything. A value counts as changed when it is set, patched, modified, or handed out
-    // by a query whose term is not const, but not when get handed it out: say modified then. What the loops
-    // of the query itself hand out does not count as a change for it. From the first such query on, the
-    // component is tracked: changes cost a tick each.
+    // Changes since the query last looked, which it does in each, each_chunk, par_each, par_each_chunk,
+    // each_pair and range-for. The first look finds everything. A value counts as changed when it is set,
+    // patched, modified, or handed out by a query whose term is not const, but not when get handed it out:
+    // say modified then. What the loops of the query itself hand out does not count as a change for it. From
+    // the first such query on, the component is tracked: changes cost a tick each.
 
     /// Only entities that show another value: their component was added or written, or that of the base from
     /// which they have it. For a pattern, such as pair(likes, any), any pair counts that it stands for.
@@ -280,7 +281,8 @@ template <class... Terms> class query {
         return std::move(this->sort_by<T>(std::move(less)));
     }
 
-    /// The same for a component decided at run time: less takes pointers to two values.
+    /// The same for a component decided at run time: less takes pointers to two values. Throws
+    /// std::invalid_argument for a component without values.
     query& sort_by(id component, std::function<bool(const void*, const void*)> less) & {
         core_.sort_by(core_.of().rows().resolve(component),
                       less ? shared<comparison_by<decltype(less)>>(std::move(less)) : nullptr);
@@ -310,7 +312,8 @@ template <class... Terms> class query {
     }
 
     /// From now on loops visit parents before their children, and siblings in the order of the tables; also
-    /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. If
+    /// within sort_by. In a query with groups the depth comes first: among those of one depth, loops go from
+    /// group to group. The relation has to be acyclic: std::invalid_argument is thrown when it is not. If
     /// it has rings later, those of a ring come in any order. A loop is linear in the matches and their
     /// ancestors, with a look-up for each match; the order is kept until an entity comes, goes, or gets or
     /// loses something.
@@ -330,8 +333,9 @@ template <class... Terms> class query {
 
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
     /// a target come first, and those whose target is a number last, in the order of the numbers. A query
-    /// that is sorted, too, is sorted within each group. Throws std::invalid_argument for a relation that
-    /// keeps its targets in a column, such as child_of, and iteration_error in a loop over the query.
+    /// that is sorted, too, is sorted within each group; with cascade, there are groups within each depth.
+    /// Throws std::invalid_argument for a relation that keeps its targets in a column, such as child_of, and
+    /// iteration_error in a loop over the query.
     query& group_by(id relation) & {
         core_.group_by(core_.of().rows().resolve(relation));
         return *this;
@@ -342,7 +346,8 @@ template <class... Terms> class query {
 
     /// The same, but a function returns the number of the group, from all that the entities of a table have;
     /// the groups come in the order of their numbers. The function is called when the query looks at a table,
-    /// perhaps more than once, so that it must depend on nothing else.
+    /// perhaps more than once, so that it must depend on nothing else. It cannot change the world: that is
+    /// refused as in a loop.
     template <std::invocable<std::span<const id>> Group> query& group_by(Group group) & {
         core_.group_by(query_core::group_function(std::move(group)));
         return *this;
@@ -467,6 +472,7 @@ template <class... Terms> class query {
         const std::vector<hand> all = hands_of(rows);
         for (std::size_t at = 0; at != all.size(); ++at)
             for (std::uint32_t row = 0; row != all[at].count; ++row) {
+                const query_core::handed_rows handed(core_, *all[at].first.found_in, all[at].first.at(), 1);
                 const item first = item_at_hand(all[at], row);
                 pair_with_rows(first, all[at], row + 1, f);
                 for (std::size_t next = at + 1; next != all.size(); ++next)
@@ -483,7 +489,7 @@ template <class... Terms> class query {
 
     /// Calls f as each does, but only for the entities with (relation, target), when the query is grouped by
     /// the relation; for the entities without a target when the target is null. Throws std::invalid_argument
-    /// when it is not grouped.
+    /// when it is not grouped, or the relation keeps its targets in a column by now.
     template <class F> void each_in_group(entity target, F&& f) {
         if (const auto group = core_.group_behind(target)) visit_group(*group, f);
     }
@@ -552,8 +558,9 @@ template <class... Terms> class query {
     [[nodiscard]] iterator begin() { return iterator(*this); }
     [[nodiscard]] std::default_sentinel_t end() const { return {}; }
 
-    /// The terms and conditions as text, which world::query(text) reads again: names are those of today. The
-    /// order and the groups are not in it.
+    /// The terms and conditions as text, which world::query(text) reads again, unless there are more than 256
+    /// of them or they are nested deeper than those of a text may be: names are those of today. The order and
+    /// the groups are not in it.
     [[nodiscard]] std::string text() const { return core_.text(); }
 
     /// The entities, in the order of each. It is no look: a query for changes finds them again, unless
@@ -643,9 +650,9 @@ template <class... Terms> class query {
 
     template <class F> void visit_group(std::uint64_t group, F& f) {
         core_.refresh();
-        const query_core::loop looping(core_);
+        query_core::loop looping(core_);
         if (core_.has_order()) [[unlikely]] {
-            const listed_rows rows = core_.rows_on_list();
+            const listed_rows rows = core_.rows_on_list(looping);
             for (std::size_t n = 0; n != rows.size(); ++n)
                 if (rows.match_of(n).group == group) visit_found(rows[n], f);
             return;
@@ -835,8 +842,8 @@ template <class... Terms> class query {
     }
 
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {
-        const query_core::loop looping(core_, true);
-        const listed_rows rows = core_.rows_on_list();
+        query_core::loop looping(core_, true);
+        const listed_rows rows = core_.rows_on_list(looping);
         if (const light_array<cursors_at_place> all = cursors_of_places(rows)) [[likely]]
             return visit_in_order(rows.rows(), all.data(), f, places_for<F>());
         cursors_at_place here;
@@ -897,8 +904,8 @@ template <class... Terms> class query {
     }
 
     template <class F> void each_run_on_list(F& f) {
-        const query_core::loop looping(core_, true);
-        visit_listed_runs(core_.rows_on_list(), f);
+        query_core::loop looping(core_, true);
+        visit_listed_runs(core_.rows_on_list(looping), f);
     }
     /// A run may go on behind the rows, which are a piece of a list.
     template <class F> void visit_listed_runs(const listed_rows& rows, F& f) {
@@ -920,10 +927,10 @@ template <class... Terms> class query {
         core_.require_no_order();
         core_.refresh();
         core_.require_own_values();
-        const query_core::loop looping(core_, true);
+        query_core::loop looping(core_, true);
         parallel_for parts(how);
         if (core_.is_listed()) [[unlikely]]
-            return walk_list(parts, on, visit_listed);
+            return walk_list(core_.rows_on_list(looping), parts, on, visit_listed);
         const std::span<const match> all = core_.matches();
         for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
             next = core_.end_of_table(m);
@@ -938,9 +945,9 @@ template <class... Terms> class query {
 
     /// Threads take pieces of the list.
     template <class VisitListed>
-    void walk_list(parallel_for& parts, executor& on, const VisitListed& visit_listed) {
+    static void walk_list(const listed_rows& rows, parallel_for& parts, executor& on,
+                          const VisitListed& visit_listed) {
         const std::size_t piece = parts.rows_of_a_piece();
-        const listed_rows rows = core_.rows_on_list();
         const auto piece_at = [&](std::size_t first) {
             return rows.subspan(first, length_of_piece(rows.subspan(first), piece));
         };
@@ -1055,7 +1062,12 @@ template <class... Terms> class query {
         return item_at(of.first, places{});
     }
     template <class F> void pair_with_rows(const item& first, const hand& with, std::uint32_t row, F& f) {
-        for (; row < with.count; ++row) f(item(first), item_at_hand(with, row));
+        if (with.cursors) [[likely]] {
+            for (; row < with.count; ++row) f(item(first), item_at_hand(with, row));
+        } else if (row < with.count) { // It is a single row.
+            const query_core::handed_rows handed(core_, *with.first.found_in, with.first.at(), 1);
+            f(item(first), item_at_hand(with, row));
+        }
     }
 
     template <class F> void visit_runs(const match& m, const chunk_part& part, F& f) {

@@ -9,7 +9,10 @@ namespace ecs {
 query_core::query_core(engine& of) : engine_(&of) {}
 query_core::query_core(const query_core& other) = default;
 query_core::query_core(query_core&& other) noexcept = default;
-query_core& query_core::operator=(const query_core& other) = default;
+query_core& query_core::operator=(const query_core& other) {
+    require_no_loop();
+    return *this = query_core(other);
+}
 query_core& query_core::operator=(query_core&& other) noexcept = default;
 query_core::~query_core() = default;
 
@@ -19,18 +22,24 @@ void query_core::require_world(const engine& in) const {
             "the query is of another world: make one with `query` of the world that is to be asked");
 }
 
+void query_core::require_no_loop() const {
+    if (running_.loops != 0)
+        throw iteration_error("a query cannot become another one while a loop over it runs");
+}
+
 void query_core::add_term(term t) {
     if (running_.loops != 0)
         throw iteration_error("the terms of a query cannot change while a loop over it runs");
     if (t.kind >= term_kind::added) engine_->changes().track(t.pattern);
-    if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above && !t.tested) {
-        t.fetched |= wildcards_.size() < wanted_wildcards_;
-        if (t.fetched)
-            wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)));
-    }
+    const bool may_match = t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above && !t.tested;
+    if (may_match) t.fetched |= wildcards_.size() < wanted_wildcards_;
+    const bool hands_match = may_match && t.fetched;
+    if (hands_match) wildcards_.reserve(wildcards_.size() + 1); // When memory runs out, nothing is added.
     if (t.pattern.is_pair() && !t.target) t.target = engine_->rows().entities().at(t.pattern.target_index());
     engine_->rows().note_asked(t.pattern);
     terms_.push_back(t);
+    if (hands_match)
+        wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)) - 1);
     forget();
 }
 
@@ -59,10 +68,11 @@ void query_core::add_condition(const query_condition& asked) {
     std::vector<term> questions;
     for (const single_condition& one : asked.asked()) questions.push_back(term_of(one));
     const std::size_t first = terms_.size();
+    std::vector<query_condition::step> both = conditions_;
+    for (const query_condition::step& s : asked.steps()) both.push_back({s.what, s.asked + first});
+    if (!conditions_.empty()) both.push_back({query_condition::step_kind::both, 0});
     for (term& question : questions) add_term(std::move(question));
-    const bool is_another = !conditions_.empty();
-    for (const query_condition::step& s : asked.steps()) conditions_.push_back({s.what, s.asked + first});
-    if (is_another) conditions_.push_back({query_condition::step_kind::both, 0});
+    conditions_.swap(both);
 }
 
 void query_core::watch(id component) {
@@ -261,8 +271,8 @@ void query_core::sort_matches() {
 std::size_t query_core::count() {
     refresh();
     if (is_found_by_list()) {
-        const loop looping(*this);
-        return rows_on_list().size();
+        loop looping(*this);
+        return rows_on_list(looping).size();
     }
     std::size_t total = 0;
     for (const match& m : matches_) {
@@ -359,11 +369,15 @@ void query_core::refuse(entity e) const {
     throw access_error(e, {}, status, subject + reason);
 }
 
-void query_core::group_by(id relation) {
-    if (running_.loops != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
-    if (engine_->rows().traits_of(relation).any_of(trait::non_fragmenting))
+static void require_targets_in_tables(const store& rows, id relation) {
+    if (rows.traits_of(relation).any_of(trait::non_fragmenting))
         throw std::invalid_argument("a query is grouped by tables, and the relation keeps its targets in a "
                                     "column: ask for one target with with(pair(relation, target))");
+}
+
+void query_core::group_by(id relation) {
+    if (running_.loops != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
+    require_targets_in_tables(engine_->rows(), relation);
     grouped_by_ = require_relation(relation);
     group_function_ = nullptr;
     forget();
@@ -387,6 +401,7 @@ std::optional<std::uint64_t> query_core::group_behind(entity target) const {
     if (!grouped_by_)
         throw std::invalid_argument(
             "the query has no groups of targets: say group_by(relation) before each_in_group");
+    require_targets_in_tables(engine_->rows(), grouped_by_);
     const entity asked = engine_->rows().entities().resolve(target);
     if (target && !engine_->rows().entities().alive(asked)) return {};
     return target ? index_of(asked) : 0;

@@ -20,14 +20,14 @@ import :term;
 
 export namespace ecs {
 
-/// The loops over a query that run, one within the other. A copy of the query has none.
+/// The loops over a query that run, most of them one within the other. A copy of the query has none.
 struct running_loops {
     running_loops() = default;
     running_loops(const running_loops&) noexcept {}
     running_loops& operator=(const running_loops&) noexcept { return *this; }
 
     int loops{};
-    bool have_listed{}; ///< They go over the rows on the query's list.
+    int on_list{}; ///< How many of them go over the rows on the query's list.
 };
 
 /// What is the same for every query: terms, matching, and which rows are hidden.
@@ -40,6 +40,7 @@ class query_core {
     explicit query_core(engine& of);
     query_core(const query_core& other);
     query_core(query_core&& other) noexcept;
+    /// Throws iteration_error while a loop over the query runs.
     query_core& operator=(const query_core& other);
     query_core& operator=(query_core&& other) noexcept;
     ~query_core();
@@ -68,6 +69,8 @@ class query_core {
     /// Adds a condition that has to hold beside the terms. Throws std::invalid_argument for a question about
     /// null, or about changes of what is not the row's own.
     void add_condition(const query_condition& asked);
+    /// Throws std::invalid_argument for a question that no condition may ask.
+    void require_question(const single_condition& asked) const { std::ignore = term_of(asked); }
 
     /// Keeps what has_news needs. Throws std::invalid_argument when the query hands out the component to be
     /// written.
@@ -110,6 +113,8 @@ class query_core {
     [[nodiscard]] inline engine& of() const { return *engine_; }
     /// Throws std::invalid_argument when the query is of another world.
     void require_world(const engine& in) const;
+    /// Throws iteration_error while a loop over the query runs.
+    void require_no_loop() const;
 
     /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
     [[nodiscard]] inline bool has_hidden_rows(const match& m) const {
@@ -212,12 +217,14 @@ class query_core {
     /// Groups of entities have the numbers of their indices; groups of numbers come behind them.
     static constexpr std::uint64_t first_numbered_group = std::uint64_t{1} << 32;
 
+    /// Throws std::invalid_argument for a component without values.
     void sort_by(id component, comparison less);
     void sort_by(row_order::entity_comparison less);
     void group_by(id relation);
     void group_by(group_function group);
     /// The group of a target; for null, the group of entities without a target; nothing when the target is
-    /// not alive. Throws std::invalid_argument when the query is not grouped by a relation.
+    /// not alive. Throws std::invalid_argument when the query is not grouped by a relation, or by one that
+    /// keeps its targets in a column by now.
     [[nodiscard]] std::optional<std::uint64_t> group_behind(entity target) const;
     /// The group with a number: of a function, or of the pairs with that number. Throws
     /// std::invalid_argument when the query is not grouped.
@@ -255,9 +262,6 @@ class query_core {
                                     [&](const match& m) { return m.archetype != first->archetype; });
     }
 
-    /// The list over which loops go. Sorting is linear when the order of the last time still holds.
-    [[nodiscard]] listed_rows rows_on_list();
-
     /// Terms to come are fetched until that many terms are about wildcards.
     inline void expect_wildcards(std::size_t count) {
         wanted_wildcards_ = std::max(wanted_wildcards_, count);
@@ -274,7 +278,8 @@ class query_core {
     [[nodiscard]] bool answers(std::size_t position, const found_row& at) const;
     [[nodiscard]] inline std::span<const query_condition::step> conditions() const { return conditions_; }
     [[nodiscard]] inline entity cascades_along() const { return in_order_.descends(); }
-    /// The terms and conditions as text, which world::query reads again; not the order and not the groups.
+    /// The terms and conditions as text, which world::query reads again unless there are more of them than a
+    /// text may have; not the order and not the groups.
     [[nodiscard]] std::string text() const;
 
     /// Whether what the query hands out may be written while another query tracks.
@@ -330,7 +335,6 @@ class query_core {
       public:
         inline explicit loop(query_core& over, bool looks = false) : lock_(over.of().rows()), over_(&over) {
             if (over_->running_.loops++ != 0) return;
-            over_->running_.have_listed = false;
             looks_ = looks && over_->filters_rows_;
             if (looks_) over_->begin_to_look();
         }
@@ -338,25 +342,35 @@ class query_core {
         inline loop(loop&& other) noexcept
             : lock_(std::move(other.lock_)),
               over_(std::exchange(other.over_, nullptr)),
-              looks_(other.looks_) {}
+              looks_(other.looks_),
+              is_on_list_(other.is_on_list_) {}
         loop& operator=(const loop&) = delete;
         inline loop& operator=(loop&& other) noexcept {
             lock_ = std::move(other.lock_);
             std::swap(over_, other.over_);
             std::swap(looks_, other.looks_);
+            std::swap(is_on_list_, other.is_on_list_);
             return *this;
         }
         inline ~loop() {
             if (!over_) return;
             --over_->running_.loops;
+            over_->running_.on_list -= static_cast<int>(is_on_list_);
             if (looks_ && over_->seen_until_ < over_->looking_) over_->seen_until_ = over_->looking_;
         }
 
       private:
+        friend class query_core;
+
         store::iteration_lock lock_;
         query_core* over_; ///< Null when another has taken the loop over.
         bool looks_{};
+        bool is_on_list_{}; ///< It goes over the rows on the list, which stays as it is meanwhile.
     };
+
+    /// The list over which the loop goes from now on. Sorting is linear when the order of the last time still
+    /// holds.
+    [[nodiscard]] listed_rows rows_on_list(loop& looping);
 
   private:
     void list_chunks(std::size_t handed);

@@ -284,7 +284,10 @@ bool query_core::only_looks_above(const table& candidate) const {
 /// The group of a table: its first target, the table's own or inherited; 0 when it has none, or the query has
 /// no groups. A number is a target behind all entities.
 std::uint64_t query_core::group_of(const table& candidate) const {
-    if (group_function_) return group_function_(candidate.type());
+    if (group_function_) {
+        const store::iteration_lock asking(engine_->rows()); // The tables are being gone through.
+        return group_function_(candidate.type());
+    }
     if (!grouped_by_) return 0;
     const auto first = std::ranges::find_if(candidate.type(), [&](id word) {
         return (word.kind() == id_kind::pair || word.is_value_pair()) &&

@@ -8,7 +8,10 @@ import ecs.component;
 namespace ecs {
 
 void query_core::sort_by(id component, comparison less) {
-    add_term({require_asked(component), term_kind::with, false});
+    if (engine_->rows().info_of_id(require_asked(component)).size == 0)
+        throw std::invalid_argument("a query is sorted by values, and a tag has none: sort by what a "
+                                    "function says of two entities");
+    add_term({component, term_kind::with, false});
     in_order_.sort_by(component, std::move(less));
     order_.forget();
 }
@@ -32,11 +35,11 @@ void query_core::cascade(id relation) {
 /// matches.
 std::vector<std::vector<std::size_t>> query_core::rows_in_order() {
     refresh();
-    const loop looping(*this);
+    loop looping(*this);
     const auto& tables = engine_->rows().tables();
     std::vector<std::vector<std::size_t>> orders(tables.size());
     std::vector<std::vector<bool>> taken(tables.size());
-    const listed_rows rows = rows_on_list();
+    const listed_rows rows = rows_on_list(looping);
     for (std::size_t n = 0; n != rows.size(); ++n) {
         const found_row found = rows[n];
         const table& in = *found.found_in->archetype;
@@ -162,11 +165,10 @@ void query_core::gather_news(std::vector<found_row>& found) {
     std::ranges::sort(found, {}, place);
 }
 
-listed_rows query_core::rows_on_list() {
-    if (running_.loops > 1 && running_.have_listed)
-        return order_.rows(); // A loop around this one goes over these rows.
+listed_rows query_core::rows_on_list(loop& looping) {
     const row_list::version now{version_of_chunks(), engine_->rows().row_changes()};
-    if (!order_.is_of(now) || !in_order_.holds(order_.rows())) {
+    const bool is_in_use = running_.on_list != 0; // Another loop goes over these rows.
+    if (!is_in_use && (!order_.is_of(now) || !in_order_.holds(order_.rows()))) {
         order_.forget();
         std::vector<found_row> found;
         gather(found);
@@ -175,7 +177,7 @@ listed_rows query_core::rows_on_list() {
         order_.assign(std::move(places), in_order_.put(*engine_, std::move(found)),
                       stays ? std::optional(now) : std::nullopt);
     }
-    running_.have_listed = true;
+    running_.on_list += static_cast<int>(!std::exchange(looping.is_on_list_, true));
     return order_.rows();
 }
 

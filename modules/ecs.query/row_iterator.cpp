@@ -21,7 +21,7 @@ void kept_rows::end(row_iterator* rows) noexcept { delete rows; }
 row_iterator::row_iterator(query_core& over, bool looks)
     : over_(&refreshed(over)),
       looping_(over, looks),
-      sorted_(over.is_listed() ? over.rows_on_list() : listed_rows()) {}
+      sorted_(over.is_listed() ? over.rows_on_list(looping_) : listed_rows()) {}
 
 bool row_iterator::next() {
     if (over_->is_listed()) {

@@ -1045,6 +1045,27 @@ TEST(changes, queries_with_variables_have_seen_what_a_loop_over_them_came_to) {
     EXPECT_EQ(count, 1);
 }
 
+TEST(changes, what_is_written_after_another_query_has_looked_is_found) {
+    ecs::world world;
+    const ecs::entity parent = world.spawn();
+    const std::vector<ecs::entity> all = world.spawn_n(2, position{});
+    for (const ecs::entity e : all) world.add(e, ecs::pair(ecs::child_of, parent));
+    auto watch = world.query<const position>().changed<position>();
+    auto joined = world.query<position>().with(ecs::pair(ecs::child_of, ecs::var("x")));
+    int visits = 0;
+    joined.each([&](position& p) {
+        if (++visits == 1) watch.each([](const position&) {});
+        p.x = 1;
+    });
+    EXPECT_EQ(watch.count(), 2U);
+    watch.mark_seen();
+    world.query<position>().each_pair([&](const auto& one, const auto& other) {
+        watch.each([](const position&) {});
+        std::get<1>(one).x = std::get<1>(other).x = 2;
+    });
+    EXPECT_EQ(watch.count(), 2U);
+}
+
 TEST(changes, pairs_of_one_pattern_are_marked_by_systems_side_by_side) {
     constexpr int count = 3000;
     struct here {};

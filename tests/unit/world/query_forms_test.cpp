@@ -188,6 +188,70 @@ TEST(order, is_what_a_function_of_two_entities_says) {
     });
 }
 
+TEST(order, is_that_of_now_in_a_loop_within_one_that_has_no_order) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(speed{1}), b = world.spawn(speed{2});
+    auto sorted = world.query<speed>().sort_by<speed>(
+        [](const speed& one, const speed& other) { return one.value < other.value; });
+    std::vector<ecs::entity> order;
+    sorted.each_of(std::array{a}, [&](speed& s) {
+        sorted.each([](speed&) {});
+        s.value = 9;
+        sorted.each([&](ecs::entity e, speed&) { order.push_back(e); });
+    });
+    EXPECT_EQ(order, (std::vector{b, a}));
+}
+
+TEST(order, of_what_has_no_values_is_refused) {
+    ecs::world world;
+    const auto less = [](const void*, const void*) { return false; };
+    auto query = world.query();
+    EXPECT_THROW(query.sort_by(world.component<frozen>(), less), std::invalid_argument);
+    EXPECT_THROW(query.sort_by(world.spawn(), less), std::invalid_argument);
+    EXPECT_NO_THROW(query.sort_by(world.component<speed>(), less));
+}
+
+TEST(groups, cannot_change_the_world) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(position{}), tag = world.component<frozen>();
+    auto grouped = world.query<const position>().group_by([&](std::span<const ecs::id>) {
+        world.add(a, tag);
+        return 0U;
+    });
+    EXPECT_THROW(std::ignore = grouped.count(), ecs::iteration_error);
+    EXPECT_FALSE(world.has(a, tag));
+    EXPECT_FALSE(world.is_locked());
+}
+
+TEST(groups, are_refused_when_targets_have_come_to_be_in_a_column) {
+    ecs::world world;
+    const ecs::entity relation = world.spawn(), target = world.spawn();
+    auto grouped = world.query<const position>().group_by(relation);
+    ASSERT_EQ(world.add(relation, ecs::non_fragmenting), ecs::add_result::added);
+    world.add(world.spawn(position{}), ecs::pair(relation, target));
+    EXPECT_THROW(grouped.each_in_group(target, [](const position&) {}), std::invalid_argument);
+    EXPECT_EQ(grouped.count(), 1U);
+}
+
+TEST(assignment, is_refused_while_a_loop_over_the_query_runs) {
+    ecs::world world;
+    std::ignore = world.spawn_n(2, position{});
+    auto query = world.query<const position>();
+    const auto other = world.query<const position>().without<frozen>();
+    int visits = 0;
+    query.each([&](const position&) {
+        EXPECT_THROW(query = other, ecs::iteration_error);
+        ++visits;
+    });
+    EXPECT_EQ(visits, 2);
+    auto text = world.query(query.text());
+    const auto other_text = text;
+    text.each([&](const ecs::text_match&) { EXPECT_THROW(text = other_text, ecs::iteration_error); });
+    query = other;
+    text = other_text;
+    EXPECT_EQ(query.count() + text.count(), 4U);
+}
+
 TEST(groups, have_the_numbers_that_a_function_gives) {
     ecs::world world;
     const ecs::entity slow = world.spawn(position{});

@@ -288,6 +288,54 @@ struct married {
     static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::symmetric);
 };
 
+TEST(relation_failures, search_that_is_repeated_finds_each_answer_once) {
+    fail_everywhere(
+        [](ecs::world& world) {
+            const std::vector<entity> all = world.spawn_n(12);
+            world.add(all[1], pair(all[0], all[2]));
+            auto search = world.query().with(pair(all[0], ecs::var("x")));
+            EXPECT_EQ(search.count(), 1U);
+            for (std::size_t i = 3; i != all.size(); ++i) world.add(all[i], pair(all[0], all[i - 1]));
+            return std::pair(std::move(search), std::size_t{});
+        },
+        [](ecs::world&, auto& scene) { scene.second = scene.first.count(); },
+        [](ecs::world&, const auto& scene, int fuse) { EXPECT_EQ(scene.second, 10U) << "fuse " << fuse; });
+}
+
+struct asking {
+    std::vector<entity> all;
+    ecs::query<const ecs::matched> query;
+};
+
+TEST(relation_failures, term_that_is_added_again_hands_out_what_it_matched) {
+    fail_everywhere(
+        [](ecs::world& world) {
+            const std::vector<entity> all = world.spawn_n(3);
+            world.add(all[1], pair(all[0], all[2]));
+            return asking{all, world.query<const ecs::matched>()};
+        },
+        [](ecs::world&, asking& scene) { scene.query.with(pair(scene.all[0], ecs::any)); },
+        [](ecs::world&, asking& scene, int fuse) {
+            std::vector<entity> targets;
+            scene.query.each([&](const ecs::matched& m) { targets.push_back(m.target); });
+            EXPECT_EQ(targets, std::vector{scene.all[2]}) << "fuse " << fuse;
+        });
+}
+
+TEST(relation_failures, condition_that_is_added_again_is_the_same) {
+    fail_everywhere(
+        [](ecs::world& world) {
+            const std::vector<entity> all = world.spawn_n(4);
+            world.add(all[2], all[0]);
+            world.add(all[3], all[1]);
+            return asking{all, world.query<const ecs::matched>()};
+        },
+        [](ecs::world&, asking& scene) {
+            scene.query.where(ecs::has_id(scene.all[0]) || ecs::has_id(scene.all[1]));
+        },
+        [](ecs::world&, asking& scene, int fuse) { EXPECT_EQ(scene.query.count(), 2U) << "fuse " << fuse; });
+}
+
 TEST(relation_failures, type_is_registered_with_all_its_properties) {
     fail_everywhere([](ecs::world&) { return 0; },
                     [](ecs::world& world, int) { std::ignore = world.component<married>(); },
