@@ -24,6 +24,10 @@ bool has_variable(const text_node& n) {
     return std::ranges::any_of(n.parts, [](const text_node& part) { return has_variable(part); });
 }
 
+std::size_t column_of(const text_node& n) {
+    return n.what == text_node::kind::term ? n.term.column : column_of(n.parts.front());
+}
+
 bool is_above(const text_term& t) { return t.up || t.cascade; }
 
 /// The name in small letters, words apart: `ChildOf` becomes `child_of`.
@@ -93,7 +97,10 @@ void query_compiler::add(const text_node& node) {
     if (node.what == kind::negated && is_single(node))
         return add_single(node.parts.front().term, demand::missing);
     if (node.what == kind::both) return add_all(node);
-    if (has_variable(node)) return add_joined_condition(node);
+    at(column_of(node), [&] { has_variable(node) ? add_joined_condition(node) : add_plain_condition(node); });
+}
+
+void query_compiler::add_plain_condition(const text_node& node) {
     const std::size_t first = fields_.size();
     const query_condition asked = condition_of(node);
     add_condition(asked, std::span(fields_).subspan(first));
@@ -192,7 +199,7 @@ void query_compiler::add_own(const text_term& t, demand what) {
 void query_compiler::add_joined(const text_term& t, demand what) {
     joined_word asked = joined_word_of(t);
     asked.negated = what == demand::missing;
-    joined_.push_back({std::move(asked), std::nullopt, what == demand::optional});
+    joined_.push_back({std::move(asked), std::nullopt, what == demand::optional, t.column});
 }
 
 joined_word query_compiler::joined_word_of(const text_term& t) {
@@ -210,6 +217,7 @@ joined_word query_compiler::joined_word_of(const text_term& t) {
     field.relation = asked.relation;
     field.target = asked.target;
     asked.word = field.word;
+    asked.named = field.named;
     return asked;
 }
 
@@ -230,7 +238,7 @@ void query_compiler::note_variables(const text_term& t, joined_word& asked) cons
 // Conditions with variables.
 
 void query_compiler::add_joined_condition(const text_node& node) {
-    joined_.push_back({std::nullopt, joined_condition_of(node)});
+    joined_.push_back({std::nullopt, joined_condition_of(node), false, column_of(node)});
 }
 
 joined_condition query_compiler::joined_condition_of(const text_node& node) {
@@ -262,6 +270,7 @@ query_condition query_compiler::condition_of(const text_node& node) {
     return at(node.term.column, [&] {
         require_plain_access(node.term);
         const single_condition asked = question_of(node.term);
+        core_.require_question(asked);
         new_field(node.term).subject = asked.subject;
         return query_condition(asked);
     });
@@ -276,6 +285,8 @@ query_condition query_compiler::combined(const text_node& node, bool all) {
 
 single_condition query_compiler::question_of(const text_term& t) {
     if (t.kinds) fail(t.column, "kinds are asked for in a term of their own, not in an alternative");
+    if (t.cascade)
+        fail(t.column, "cascade is an order of all that is found: say it in a term of its own, and up here");
     single_condition asked = has_id(word_of(t));
     asked.kind = kind_of_change(t);
     if (is_above(t)) asked = t.self ? asked.self_or_up(relation_above(t)) : asked.up(relation_above(t));

@@ -38,6 +38,7 @@ class query_compiler {
     void add_change(const text_term& t, demand what);
     void add_joined(const text_term& t, demand what);
     void add_joined_condition(const text_node& node);
+    void add_plain_condition(const text_node& node);
     [[nodiscard]] joined_word joined_word_of(const text_term& t);
     [[nodiscard]] joined_condition joined_condition_of(const text_node& node);
     [[nodiscard]] joined_condition joined_parts_of(const text_node& node);

@@ -143,7 +143,7 @@ static std::string text_of_joined_word(const engine& in, const joined_word& aske
     const std::string relation =
         asked.relation.empty() ? text_of_relation(in, asked.word, false) : variable(asked.relation);
     const std::string target =
-        asked.target.empty() ? text_of_target(in, asked.word, false, {}) : variable(asked.target);
+        asked.target.empty() ? text_of_target(in, asked.word, false, asked.named) : variable(asked.target);
     return sign + relation + '(' + subject + ", " + target + ')';
 }
 

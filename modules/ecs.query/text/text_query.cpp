@@ -19,6 +19,18 @@ static const text_field& at_number(std::span<const text_field> all, std::size_t 
 
 // The query.
 
+/// When the term is refused, the error shows its place.
+static void add_joined(joined_query<>& to, const joined_term& t, std::string_view text) {
+    try {
+        if (t.condition)
+            to.where(*t.condition);
+        else
+            t.optional ? to.optional(*t.word) : to.with(*t.word);
+    } catch (const std::invalid_argument& refused) {
+        throw query_text_error(text, t.column, refused.what());
+    }
+}
+
 text_query::text_query(engine& of, std::string_view text) : engine_(&of), subjects_(of) {
     query_compiler compiler(subjects_.untyped(), text);
     compiler.compile();
@@ -26,17 +38,15 @@ text_query::text_query(engine& of, std::string_view text) : engine_(&of), subjec
     if (compiler.joined().empty()) return;
     joined_.emplace(query<>(subjects_));
     joined_terms_ = compiler.joined();
-    for (const joined_term& t : joined_terms_) {
-        if (t.condition)
-            joined_->where(*t.condition);
-        else
-            t.optional ? joined_->optional(*t.word) : joined_->with(*t.word);
-    }
+    for (const joined_term& t : joined_terms_) add_joined(*joined_, t, text);
 }
 
 text_query::text_query(const text_query& other) = default;
 text_query::text_query(text_query&& other) noexcept = default;
-text_query& text_query::operator=(const text_query& other) = default;
+text_query& text_query::operator=(const text_query& other) {
+    looking().require_no_loop();
+    return *this = text_query(other);
+}
 text_query& text_query::operator=(text_query&& other) noexcept = default;
 text_query::~text_query() = default;
 
@@ -128,6 +138,7 @@ id text_match::pattern_of(const text_field& f) const {
     if (any_relation) return target ? pair(any, target) : id();
     const entity relation =
         f.relation.empty() ? engine_of().rows().entities().at(f.word.relation_index()) : (*this)[f.relation];
+    if (f.target.empty() && !f.named) return relation ? pair(relation, any) : id();
     return target && relation ? pair(relation, target) : id();
 }
 
@@ -221,6 +232,7 @@ void* text_match::value_to_write(std::size_t field) const {
 void text_match::require_type(std::size_t field, id type, std::string_view name) const {
     const id asked = field_at(field).word;
     const id found = asked.is_wildcard() ? word(field) : asked;
+    if (!found) return; // Where no pair is found, it is of no type.
     if (type && (found == type || id(engine_of().reads().value_type_of(found)) == type)) return;
     throw std::invalid_argument("field " + std::to_string(field) + " of the query has no values of " +
                                 std::string(name));

@@ -43,6 +43,7 @@ struct joined_term {
     std::optional<joined_word> word;             ///< For a single term,
     std::optional<joined_condition> condition{}; ///< or for a condition.
     bool optional{};
+    std::size_t column{}; ///< Of its first term in the text, counted from 0.
 };
 
 class text_query;
@@ -118,6 +119,7 @@ class text_query {
     text_query(engine& of, std::string_view text);
     text_query(const text_query& other);
     text_query(text_query&& other) noexcept;
+    /// Throws iteration_error while a loop over the query runs.
     text_query& operator=(const text_query& other);
     text_query& operator=(text_query&& other) noexcept;
     ~text_query();

@@ -164,6 +164,20 @@ TEST_F(text_queries, take_variables_as_relations) {
     expect_same_again("($r, Alice), position($this), $r($this, $x)");
 }
 
+TEST_F(text_queries, take_variables_as_relations_to_whatever_there_is) {
+    std::set<std::pair<ecs::entity, ecs::id>> pairs;
+    world.query("position, ($r, _)").each([&](const ecs::text_match& m) {
+        pairs.emplace(m.subject(), m.word(1));
+        EXPECT_EQ(m.source(1), m.subject());
+    });
+    const ecs::id any_liked = ecs::pair(world.component<likes>(), ecs::any),
+                  any_owed = ecs::pair(world.component<owes>(), ecs::any);
+    EXPECT_EQ(pairs, (std::set{std::pair(alice, any_liked), std::pair(bob, any_owed)}));
+    EXPECT_EQ(found("position, ($r, Bob), !$r(Bob, _)"), std::vector{alice});
+    EXPECT_TRUE(found("position, ($r, Bob), !$r($this, _)").empty());
+    expect_same_again("position, ($r, _)");
+}
+
 TEST_F(text_queries, take_variables_in_alternatives) {
     EXPECT_EQ(found("(likes, $x), {velocity($x) || mass}"), std::vector{alice});
     EXPECT_TRUE(found("(likes, $x), velocity($x) || mass($x)").empty());
@@ -272,6 +286,7 @@ TEST_F(text_queries, name_a_target_that_has_ended_and_no_other) {
     const auto handle = "#" + std::to_string(gone.index()) + "v" + std::to_string(gone.generation());
     auto fans = world.query().with<likes>(gone);
     auto related = world.query().with(ecs::pair(ecs::any, gone));
+    auto joined = world.query("_($x, " + handle + "), !likes($x, " + handle + ")");
     world.despawn(gone);
     const auto expect_refused = [&](const std::string& text) {
         EXPECT_NE(text.find(handle), std::string::npos) << text;
@@ -279,10 +294,12 @@ TEST_F(text_queries, name_a_target_that_has_ended_and_no_other) {
     };
     expect_refused(fans.text());
     expect_refused(related.text());
+    expect_refused(joined.text());
     const ecs::entity next = world.spawn();
     ASSERT_EQ(next.index(), gone.index());
     expect_refused(fans.text());
     expect_refused(related.text());
+    expect_refused(joined.text());
     const std::string late = world.query().with<likes>(gone).text();
     EXPECT_THROW(std::ignore = world.query(late), ecs::query_text_error) << late;
 }
@@ -390,6 +407,22 @@ TEST_F(text_queries, hand_out_values_and_what_matched) {
     EXPECT_EQ(query.component_of(0), world.component<game::position>());
 }
 
+TEST_F(text_queries, hand_out_nothing_for_a_pair_that_may_be_missing_and_is) {
+    for (const char* const text : {"position, ?(owes, $x)", "position, ?(owes, *)"}) {
+        std::multiset<int> owed;
+        world.query(text).each([&](const ecs::text_match& m) {
+            const auto* const debt = m.try_get<const owes>(1);
+            owed.insert(debt ? debt->amount : 0);
+            if (debt) {
+                EXPECT_THROW(std::ignore = m.try_get<const mass>(1), std::invalid_argument) << text;
+            } else {
+                EXPECT_THROW(std::ignore = m.get<const owes>(1), ecs::access_error) << text;
+            }
+        });
+        EXPECT_EQ(owed, (std::multiset{0, 12})) << text;
+    }
+}
+
 TEST_F(text_queries, hand_out_what_is_elsewhere) {
     int matches = 0;
     world.query("buff, mass(up), buff || frozen").each([&](const ecs::text_match& m) {
@@ -442,6 +475,15 @@ TEST_F(text_queries, ask_for_changes) {
     world.set(bob, mass{});
     world.set(alice, mass{});
     EXPECT_EQ(either.entities(), std::vector{bob});
+}
+
+TEST_F(text_queries, with_variables_write_what_another_query_finds_that_has_looked_meanwhile) {
+    auto watch = world.query<const game::position>().changed<game::position>();
+    world.query("[inout] position, (likes, $x)").each([&](const ecs::text_match& m) {
+        watch.each([](const game::position&) {});
+        static_cast<game::position*>(m.value_to_write(0))->x = 9;
+    });
+    EXPECT_EQ(watch.entities(), std::vector{alice});
 }
 
 TEST_F(text_queries, with_variables_list_entities_without_a_look) {
@@ -679,7 +721,11 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"[out] mass(Alice)", 7, "[out] and [inout]"},
         mistake{"#99999999", 1, "no entity that is alive"}, mistake{"#99999999999", 2, "32 bits"},
         mistake{"position(changed, Bob)", 17, "')'"}, mistake{"7", 1, "the target of a pair only"},
-        mistake{"\x01", 1, "a component"}, mistake{"position, ?{mass}", 12, "a component"}));
+        mistake{"\x01", 1, "a component"}, mistake{"position, ?{mass}", 12, "a component"},
+        mistake{"mass(up|changed) || frozen", 1, "asks for changes of the entity in the row alone"},
+        mistake{"frozen || !mass(Alice|up)", 12, "about one entity or about those above"},
+        mistake{"mass(cascade) || frozen", 1, "cascade is an order"},
+        mistake{"frozen, !mass(cascade)", 10, "cascade is an order"}));
 
 TEST_F(text_queries, have_limits) {
     std::string deep(30, '!');
@@ -688,6 +734,10 @@ TEST_F(text_queries, have_limits) {
     for (int i = 0; i < 255; ++i) wide += ", position";
     EXPECT_EQ(world.query(wide).count(), 2);
     EXPECT_THROW(std::ignore = world.query(wide + ", position"), ecs::query_text_error);
+    std::string either = "mass($x)", conditions = "(likes, $x)";
+    for (int i = 1; i < 10; ++i) either += " || mass($x)";
+    for (int i = 0; i < 4; ++i) conditions += ", " + either;
+    EXPECT_THROW(std::ignore = world.query(conditions), ecs::query_text_error);
 }
 
 TEST_F(text_queries, that_look_for_long_can_be_ended_from_outside) {
