@@ -231,10 +231,13 @@ class member_check {
     void check_parts(const member& m, std::size_t start) const {
         check_type(m, start);
         if (m.count == 0) return check(m.members, m.size, start);
+        if (size_of_type(m.type)) refuse(m, "is a list, and its type is one that is read by its name");
+        if (!m.number_type.empty()) refuse(m, "is a list, and has a number_type, which is for its element");
         if (m.members.size() != 1 || m.members.front().size > m.size / m.count)
             refuse(m, "is a list, and needs one member that stands for each element and fits " +
                           std::to_string(m.count) + " times");
         if (m.members.front().size == 0) refuse(m, "is a list of elements that have no bytes");
+        check_enumerators(m.members.front());
         check_parts(m.members.front(), start);
         if (m.count > 1) check_place(m, m.members.front(), start + m.members.front().size);
     }
@@ -250,6 +253,8 @@ class member_check {
     void check_type(const member& m, std::size_t start) const {
         if (m.count != 0) return;
         check_place(m, m, start);
+        if (!m.number_type.empty() && size_of_type(m.type)) // Each reader would go by one of the two.
+            refuse(m, "has a number_type, and its type is one that is read by its name");
         const std::string& type = m.number_type.empty() ? m.type : m.number_type;
         const entity component = in_->component_named(type);
         std::optional<std::size_t> size = size_of_type(type);

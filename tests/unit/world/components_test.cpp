@@ -638,6 +638,36 @@ TEST(components, described_by_components_are_nested_as_deep_as_they_can_be_read)
     EXPECT_NE(refusal.find("nested more than 64 deep"), std::string::npos) << refusal;
 }
 
+/// Else what one reader takes for a number would be a text for another, or larger than the member.
+TEST(components, described_members_are_read_in_one_way) {
+    ecs::world world;
+    const auto refusal = [&](const ecs::member& m) {
+        return refusal_of(world, {.name = "c", .size = 8, .members = {m}});
+    };
+    ecs::member list{.name = "a", .type = "x", .size = 1, .count = 1};
+    const auto refusal_with = [&](const ecs::member& element) {
+        list.members = {element};
+        return refusal(list);
+    };
+    EXPECT_NE(
+        refusal_with({.name = "", .type = "int", .size = 1, .number_type = "zzz"}).find("no type of numbers"),
+        std::string::npos);
+    EXPECT_NE(refusal_with({.name = "", .type = "int", .size = 1, .number_type = "unsigned char"})
+                  .find("read by its name"),
+              std::string::npos);
+    EXPECT_NE(refusal({.name = "a", .type = "std::string", .size = 1, .number_type = "unsigned char"})
+                  .find("read by its name"),
+              std::string::npos);
+    const ecs::member element{.name = "", .type = "signed char", .size = 1};
+    list.type = "int";
+    EXPECT_NE(refusal_with(element).find("is a list, and its type"), std::string::npos);
+    list.type = "x";
+    list.number_type = "int";
+    EXPECT_NE(refusal_with(element).find("is a list, and has a number_type"), std::string::npos);
+    list.number_type.clear();
+    EXPECT_EQ(refusal_with(element), "");
+}
+
 TEST(components, are_kept_in_one_of_the_storages) {
     ecs::world world;
     const auto none = static_cast<ecs::storage>(7);
