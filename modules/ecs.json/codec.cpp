@@ -35,10 +35,13 @@ bool is_plain(const component_info& info) {
     return ops.copyable && !ops.copy && !ops.relocate && !ops.destroy;
 }
 
-entity component_of(const world& in, const member& m) {
+entity component_of(const world& in, const member& m, bool in_bytes) {
     const entity nested = in.component_named(m.type);
-    const bool is_such = nested && in.get<component_info>(nested).size == m.size;
-    return is_such && in.reflection_of(nested) ? nested : entity{};
+    if (!nested || !in.reflection_of(nested)) return {};
+    const auto& info = in.get<component_info>(nested);
+    const value_operations& ops = info.operations;
+    const bool is_more = ops.copy || ops.relocate || ops.destroy;
+    return info.size == m.size && !(in_bytes && is_more) ? nested : entity{};
 }
 
 namespace {
@@ -147,6 +150,24 @@ bool has_bounds(const member& m) { return !std::isinf(m.minimum) || !std::isinf(
 
 std::string text_of_bound(double bound) { return json(bound).dump(); }
 
+/// Whether the number is less than the bound (-1), equal to it (0), or more (1): exactly, as a number of 64
+/// bits may have more digits than a double.
+template <std::integral T> int compared(T number, double bound) {
+    using limits = std::numeric_limits<T>;
+    constexpr double end = 2 * static_cast<double>(T{1} << (limits::digits - 1));
+    if (bound >= end) return -1;
+    if (!(bound >= static_cast<double>(limits::min()))) return 1;
+    const T whole = static_cast<T>(bound);
+    if (number != whole) return number < whole ? -1 : 1;
+    const double rest = bound - static_cast<double>(whole);
+    return rest > 0 ? -1 : rest < 0 ? 1 : 0;
+}
+
+int compared(const json& number, double bound) {
+    return number.is_number_unsigned() ? compared(number.get<std::uint64_t>(), bound)
+                                       : compared(number.get<std::int64_t>(), bound);
+}
+
 /// Refuses a number of that type out of the bounds of the member, which are compared with it as the type
 /// keeps them. A value that is no number is refused by its codec.
 void require_within(const member& m, std::string_view type, const json& from, const std::string& path) {
@@ -154,8 +175,11 @@ void require_within(const member& m, std::string_view type, const json& from, co
     const auto kept = [&](double value) {
         return type == type_name<float> ? double{rounded<float>(value)} : value;
     };
-    const double number = kept(floating_from_json<double>(from, path));
-    const bool is_above = number > kept(m.maximum), is_below = number < kept(m.minimum);
+    const bool is_floating = type == type_name<float> || type == type_name<double>;
+    const bool is_whole = from.is_number_integer() && !is_floating;
+    const double number = is_whole ? 0.0 : kept(floating_from_json<double>(from, path));
+    const bool is_above = is_whole ? compared(from, m.maximum) > 0 : number > kept(m.maximum);
+    const bool is_below = is_whole ? compared(from, m.minimum) < 0 : number < kept(m.minimum);
     if (!is_above && !is_below && !std::isnan(number)) return;
     const std::string unit = m.units.empty() ? "" : " " + m.units;
     refuse_json(path, is_above || is_below ? shown(from) + (is_above ? " is more than " : " is less than ") +
@@ -200,7 +224,8 @@ struct codec {
 
     [[nodiscard]] bool is_bytes(const member& m) const { return is_plain || m.is_bytes; }
 
-    void members_from_json(const std::vector<member>& members, std::byte* value, const json& from,
+    /// A book that registers a component may move the list of the members, but not the members.
+    void members_from_json(std::span<const member> members, std::byte* value, const json& from,
                            const std::string& path) const;
     void elements_from_json(const member& m, const member& limits, std::byte* value, const json& from,
                             const std::string& path) const;
@@ -215,7 +240,7 @@ std::string path_of_element(const std::string& path, std::size_t place) {
     return path + "[" + std::to_string(place) + "]";
 }
 
-void codec::members_from_json(const std::vector<member>& members, std::byte* value, const json& from,
+void codec::members_from_json(std::span<const member> members, std::byte* value, const json& from,
                               const std::string& path) const {
     if (!from.is_object()) refuse_kind(path, "an object", from);
     for (const auto& [name, part] : from.items()) {
@@ -263,7 +288,7 @@ void codec::other_from_json(const member& m, const member& limits, std::byte* va
         elements_from_json(m, limits, value, from, path);
     else if (!m.members.empty())
         members_from_json(m.members, value, from, path);
-    else if (const entity nested = component_of(*of, m))
+    else if (const entity nested = component_of(*of, m, is_bytes(m)))
         value_from_json(*of, nested, value, from, *references, path);
     else if (is_bytes(m))
         bytes_from_json({value, m.size}, from, path);

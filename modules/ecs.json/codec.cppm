@@ -36,8 +36,10 @@ export struct reference_book {
 /// Whether a value of the component is no more than its bytes.
 [[nodiscard]] bool is_plain(const component_info& info);
 
-/// The component that has the type of a member, whose members are known; null when there is none.
-[[nodiscard]] entity component_of(const world& in, const member& m);
+/// The component that has the type of a member, whose members are known; null when there is none, and when
+/// the member is in bytes and values of the component are more: it was registered after the member was
+/// described.
+[[nodiscard]] entity component_of(const world& in, const member& m, bool in_bytes);
 
 /// The value of a component as JSON. Throws json_error with the place in the value.
 export [[nodiscard]] json value_to_json(const world& of, entity component, const std::byte* value,

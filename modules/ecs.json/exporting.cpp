@@ -64,6 +64,8 @@ class exporter final : public reference_book {
     [[nodiscard]] std::vector<entity> singletons() const;
     /// Writes the singleton with its value; for a tag, true.
     void write_singleton(json_writer& to, entity component, const place& at) const;
+    /// Writes the names of those singletons that are disabled; nothing when none is.
+    void write_disabled_singletons(json_writer& to, std::span<const entity> all) const;
 
     /// Components and built-in entities are called by name. An entity that is not written is called by its
     /// path, if that leads back to it and to no other entity; all others are called by index and generation.
@@ -256,6 +258,18 @@ void exporter::write_singleton(json_writer& to, entity component, const place& a
         to.literal("true");
 }
 
+void exporter::write_disabled_singletons(json_writer& to, std::span<const entity> all) const {
+    components disabled_ones;
+    for (const entity component : all) {
+        if (from_->is_enabled(component, component)) continue;
+        const std::string name = text_of(component);
+        disabled_ones.push_back({component, name, quoted_text(name, {}), false});
+    }
+    to.list(
+        "disabled_singletons", disabled_ones, [](const written_component&) { return true; },
+        &written_component::quoted_name);
+}
+
 /// The entities in the order of indices; parents before their children, children in their order. A component
 /// may be a parent, too, and is not written.
 std::vector<entity> in_order(const world& from) {
@@ -283,6 +297,7 @@ void write_singletons(json_writer& to, const exporter& from, std::span<const ent
     to.begin_member("singletons", '{');
     for (const entity component : all) from.write_singleton(to, component, at);
     to.end('}');
+    from.write_disabled_singletons(to, all);
 }
 
 /// Writes one entity after the other: a document of all of them would take many times the memory of the text.

@@ -58,7 +58,9 @@ void import_undo::give_back() const {
 void import_undo::give_back(const known_value& known) const {
     std::ignore = known.value ? in_->set(known.owner, known.word, known.value->get())
                               : in_->add(known.owner, known.word);
-    if (!known.is_enabled) std::ignore = in_->disable(known.owner, known.word);
+    if (in_->is_enabled(known.owner, known.word) == known.is_enabled) return;
+    std::ignore =
+        known.is_enabled ? in_->enable(known.owner, known.word) : in_->disable(known.owner, known.word);
 }
 
 /// What something else needs cannot be removed before that.

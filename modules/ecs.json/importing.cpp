@@ -28,6 +28,7 @@ class importer final : public reference_book {
 
     void check_document(const json& text) const;
     void read_singletons(const json& text);
+    void disable_singletons(const json& text);
     void make_entities(const json& list);
     void run(step what, const json& list, std::span<const std::size_t> places);
     [[nodiscard]] std::vector<std::size_t> places_in_order() const;
@@ -43,6 +44,7 @@ class importer final : public reference_book {
     void set_name(entity e, const json& of, const std::string& path);
     void add_pairs(entity e, const json& of, const std::string& path);
     void disable(entity e, const json& of, const std::string& path);
+    void hide(entity e, entity what, const std::string& path);
     id add_pair(entity e, const json& pair, const std::string& path);
     void give_pair(entity e, id word, const json& pair, const std::string& path);
     void set_value(entity e, id word, entity type, const json& from, const std::string& path);
@@ -76,13 +78,13 @@ void require_known_members(const json& object, std::span<const std::string_view>
             refuse_json(prefix + key, "there is no such member");
 }
 
-/// The elements of a list that may be missing, each under its path.
+/// The elements of a list that may be missing, each under its path; that of the text as a whole is empty.
 void for_each_in(const json& object, const std::string& key, const std::string& path, auto&& visit) {
     if (!object.contains(key)) return;
     const json& list = object[key];
-    if (!list.is_array()) refuse_json(path + "." + key, "a list is expected, not " + shown(list));
-    for (std::size_t i = 0; i < list.size(); ++i)
-        visit(list[i], path + "." + key + "[" + std::to_string(i) + "]");
+    const std::string at = path.empty() ? key : path + "." + key;
+    if (!list.is_array()) refuse_json(at, "a list is expected, not " + shown(list));
+    for (std::size_t i = 0; i < list.size(); ++i) visit(list[i], at + "[" + std::to_string(i) + "]");
 }
 
 std::vector<entity> importer::import(const json& text) {
@@ -98,6 +100,7 @@ std::vector<entity> importer::import(const json& text) {
              {&importer::set_parent, &importer::set_name, &importer::add_pairs, &importer::disable})
             run(next, list, as_written);
         read_singletons(text);
+        disable_singletons(text);
     } catch (...) {
         into_->discard(made_);
         undo_.give_back();
@@ -110,7 +113,8 @@ void importer::check_document(const json& text) const {
     if (!text.is_object() || !text.contains("format") || text["format"] != "ecs-world")
         refuse_json("", "it is no world: \"format\" is not \"ecs-world\"");
     if (!text.contains("version") || text["version"] != 1) refuse_json("version", "1 is expected");
-    static constexpr std::array<std::string_view, 4> known{"format", "version", "singletons", "entities"};
+    static constexpr std::array<std::string_view, 5> known{"format", "version", "singletons",
+                                                           "disabled_singletons", "entities"};
     require_known_members(text, known, "");
     if (!text.contains("entities") || !text["entities"].is_array())
         refuse_json("entities", "a list is expected");
@@ -272,6 +276,15 @@ void importer::read_singletons(const json& text) {
     }
 }
 
+void importer::disable_singletons(const json& text) {
+    for_each_in(text, "disabled_singletons", "", [&](const json& name, const std::string& where) {
+        if (!name.is_string()) refuse_json(where, "a text is expected, not " + shown(name));
+        const entity component = component_named(name.get<std::string>(), where);
+        undo_.note_singleton(component);
+        hide(component, component, where);
+    });
+}
+
 void importer::set_parent(entity e, const json& of, const std::string& path) {
     if (!of.contains("parent")) return;
     const std::string where = path + ".parent";
@@ -357,10 +370,14 @@ void importer::give_pair(entity e, id word, const json& pair, const std::string&
 void importer::disable(entity e, const json& of, const std::string& path) {
     for_each_in(of, "disabled", path, [&](const json& text, const std::string& where) {
         if (!text.is_string()) refuse_json(where, "a text is expected, not " + shown(text));
-        const add_result result = into_->disable(e, meant_by(text.get<std::string>(), where));
-        if (result != add_result::disabled && result != add_result::already_there)
-            refuse_json(where, "the entity does not have it");
+        hide(e, meant_by(text.get<std::string>(), where), where);
     });
+}
+
+void importer::hide(entity e, entity what, const std::string& path) {
+    const add_result result = into_->disable(e, what);
+    if (result != add_result::disabled && result != add_result::already_there)
+        refuse_json(path, "the entity does not have it");
 }
 
 } // namespace

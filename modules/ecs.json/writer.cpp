@@ -259,7 +259,7 @@ void value_writer::one(const member& m, const std::byte* value, const place& at)
 }
 
 void value_writer::other(const member& m, const std::byte* value, const place& at) const {
-    if (const entity nested = component_of(of, m))
+    if (const entity nested = component_of(of, m, is_plain || m.is_bytes))
         write_value(to, of, nested, value, references, at);
     else if (is_plain || m.is_bytes)
         write_bytes(to, {value, m.size});

@@ -43,11 +43,12 @@ class parts_reader {
   private:
     [[nodiscard]] part part_of(entity e, id word) const;
     void add_value(part& to, entity component, const std::byte* value) const;
+    // `in_bytes`: what the members are part of is no more than its bytes.
     void add_leaves(std::vector<leaf>& to, const std::string& path, const std::vector<member>& members,
-                    const std::byte* value) const;
-    void add_leaf(std::vector<leaf>& to, const std::string& path, const member& m,
+                    bool in_bytes, const std::byte* value) const;
+    void add_leaf(std::vector<leaf>& to, const std::string& path, const member& m, bool in_bytes,
                   const std::byte* value) const;
-    void add_elements(std::vector<leaf>& to, const std::string& path, const member& m,
+    void add_elements(std::vector<leaf>& to, const std::string& path, const member& m, bool in_bytes,
                       const std::byte* value) const;
     [[nodiscard]] const store& rows() const { return world_access::engine_of(world_).rows(); }
 
@@ -68,22 +69,22 @@ std::string saved_text(const component_info& info, const std::byte* value) {
 }
 
 void parts_reader::add_elements(std::vector<leaf>& to, const std::string& path, const member& m,
-                                const std::byte* value) const {
+                                bool in_bytes, const std::byte* value) const {
     const member& each = m.members.front();
     for (std::size_t i = 0; i != m.count; ++i)
-        add_leaf(to, path + "[" + std::to_string(i) + "]", each, value + i * each.size);
+        add_leaf(to, path + "[" + std::to_string(i) + "]", each, in_bytes, value + i * each.size);
 }
 
 /// Adds a member without a text where nothing but its size is known.
-void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, const member& m,
+void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, const member& m, bool in_bytes,
                             const std::byte* value) const {
-    if (m.count != 0) return add_elements(to, path, m, value);
-    const entity type = rows().component_named(m.type);
-    const bool is_such = type && rows().info_of_id(type).size == m.size;
-    const reflection* const known = is_such ? words_.members_of(type) : nullptr;
-    if (m.members.empty() && known && !whole_of(*known)) return add_leaves(to, path, known->members, value);
-    if (!m.members.empty()) return add_leaves(to, path, m.members, value);
-    const std::string text = words_.text_of_member(m, value);
+    if (m.count != 0) return add_elements(to, path, m, in_bytes, value);
+    const entity type = words_.component_of(m, in_bytes);
+    const reflection* const known = words_.members_of(type);
+    if (m.members.empty() && known && !whole_of(*known))
+        return add_leaves(to, path, known->members, words_.is_bytes(type), value);
+    if (!m.members.empty()) return add_leaves(to, path, m.members, in_bytes, value);
+    const std::string text = words_.text_of_member(m, in_bytes, value);
     if (m.type == type_name<entity> || !text.starts_with('{')) {
         to.push_back({path, text});
         return;
@@ -92,18 +93,20 @@ void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, cons
 }
 
 void parts_reader::add_leaves(std::vector<leaf>& to, const std::string& path,
-                              const std::vector<member>& members, const std::byte* value) const {
-    for (const member& m : members) add_leaf(to, path + "." + m.name, m, value + m.offset);
+                              const std::vector<member>& members, bool in_bytes,
+                              const std::byte* value) const {
+    for (const member& m : members) add_leaf(to, path + "." + m.name, m, in_bytes, value + m.offset);
 }
 
 void parts_reader::add_value(part& to, entity component, const std::byte* value) const {
     const component_info info = rows().info_of_id(component);
     const reflection* const known = words_.members_of(component);
     to.whole = words_.text_of_value(component, info.size, value);
+    const bool in_bytes = words_.is_bytes(component);
     if (const member* const whole = known ? whole_of(*known) : nullptr)
-        add_leaf(to.leaves, "", *whole, value);
+        add_leaf(to.leaves, "", *whole, in_bytes, value);
     else if (known)
-        add_leaves(to.leaves, "", known->members, value);
+        add_leaves(to.leaves, "", known->members, in_bytes, value);
     if (!known || std::ranges::any_of(to.leaves, &std::string::empty, &leaf::text))
         to.leaves.push_back({"", saved_text(info, value)});
 }

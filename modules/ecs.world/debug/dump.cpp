@@ -99,36 +99,49 @@ std::string dumper::name_of(id word) const {
     return word.is_entity() ? nameless(e) : to_string(word);
 }
 
-std::string dumper::text_of_member(const member& m, const std::byte* value) const {
+bool dumper::is_bytes(entity component) const {
+    const value_operations operations = rows_.info_of_id(component).operations;
+    return !operations.copy && !operations.relocate && !operations.destroy;
+}
+
+entity dumper::component_of(const member& m, bool in_bytes) const {
+    const entity named = rows_.component_named(m.type);
+    const bool is_such = named && rows_.info_of_id(named).size == m.size;
+    return is_such && (is_bytes(named) || !(in_bytes || m.is_bytes)) ? named : entity{};
+}
+
+std::string dumper::text_of_member(const member& m, bool in_bytes, const std::byte* value) const {
     if (const auto number = text_of_number(m.type, value)) return *number;
     if (is_text_type(m.type)) return in_quotes(*reinterpret_cast<const std::string*>(value));
     if (m.type == type_name<entity>) return name_of(*reinterpret_cast<const entity*>(value));
     if (!m.number_type.empty()) return text_of_enumeration(m, value);
-    if (m.count != 0) return text_of_elements(m, value);
-    if (!m.members.empty()) return text_of_members(m.members, value);
-    return text_of_value(rows_.component_named(m.type), m.size, value);
+    if (m.count != 0) return text_of_elements(m, in_bytes, value);
+    if (!m.members.empty()) return text_of_members(m.members, in_bytes, value);
+    return text_of_value(component_of(m, in_bytes), m.size, value);
 }
 
-std::string dumper::text_of_elements(const member& m, const std::byte* value) const {
+std::string dumper::text_of_elements(const member& m, bool in_bytes, const std::byte* value) const {
+    const member& each = m.members.front();
     std::string list;
     for (std::size_t i = 0; i != m.count; ++i)
-        append_to_list(list, text_of_member(m.members.front(), value + i * m.members.front().size));
+        append_to_list(list, text_of_member(each, in_bytes, value + i * each.size));
     return "{" + list + "}";
 }
 
-std::string dumper::text_of_members(const std::vector<member>& members, const std::byte* value) const {
+std::string dumper::text_of_members(const std::vector<member>& members, bool in_bytes,
+                                    const std::byte* value) const {
     std::string list;
-    for (const member& m : members) append_to_list(list, text_of_member(m, value + m.offset));
+    for (const member& m : members) append_to_list(list, text_of_member(m, in_bytes, value + m.offset));
     return "{" + list + "}";
 }
 
 std::string dumper::text_of_value(entity component, std::size_t size, const std::byte* value) const {
-    // A member may have named its type before there was a type of another size.
-    const bool is_such = component && world_.get<component_info>(component).size == size;
-    const reflection* const known = is_such ? members_of(component) : nullptr;
+    const reflection* const known = members_of(component);
     if (!known) return "{" + counted(size, "byte", "bytes") + "}";
     const member* const whole = whole_of(*known);
-    return whole ? "{" + text_of_member(*whole, value) + "}" : text_of_members(known->members, value);
+    const bool in_bytes = is_bytes(component);
+    return whole ? "{" + text_of_member(*whole, in_bytes, value) + "}"
+                 : text_of_members(known->members, in_bytes, value);
 }
 
 std::string dumper::text_of_part(entity e, id word) const {

@@ -25,7 +25,12 @@ class dumper {
     [[nodiscard]] std::string text_of_type(std::span<const id> type) const;
     /// One value, member by member where its members are known.
     [[nodiscard]] std::string text_of_value(entity component, std::size_t size, const std::byte* value) const;
-    [[nodiscard]] std::string text_of_member(const member& m, const std::byte* value) const;
+    /// `in_bytes`: what the member is part of is no more than its bytes.
+    [[nodiscard]] std::string text_of_member(const member& m, bool in_bytes, const std::byte* value) const;
+    /// The component of whose values the member is one; null when there is none. A member may have named its
+    /// type before there was a type of another size, or one whose values are more than bytes.
+    [[nodiscard]] entity component_of(const member& m, bool in_bytes) const;
+    [[nodiscard]] bool is_bytes(entity component) const;
     [[nodiscard]] const reflection* members_of(entity component) const {
         return component ? world_.reflection_of(component) : nullptr;
     }
@@ -38,8 +43,8 @@ class dumper {
     [[nodiscard]] std::string name_of_flagged(id word) const;
     [[nodiscard]] std::string list_of(entity e) const;
     [[nodiscard]] std::string text_of_part(entity e, id word) const;
-    [[nodiscard]] std::string text_of_elements(const member& m, const std::byte* value) const;
-    [[nodiscard]] std::string text_of_members(const std::vector<member>& members,
+    [[nodiscard]] std::string text_of_elements(const member& m, bool in_bytes, const std::byte* value) const;
+    [[nodiscard]] std::string text_of_members(const std::vector<member>& members, bool in_bytes,
                                               const std::byte* value) const;
 
     const world& world_;

@@ -91,6 +91,14 @@ struct tuned {
                                                      {.member = "low", .minimum = 0.1F},
                                                      {.member = "precise", .minimum = 0.7, .maximum = 0.7}};
 };
+/// Its bounds are the last numbers of which a double has each.
+struct counter {
+    std::int64_t beats;
+    std::uint64_t total;
+    static constexpr ecs::member_note member_notes[]{
+        {.member = "beats", .minimum = -0x1p53, .maximum = 0x1p53},
+        {.member = "total", .minimum = 1.5, .maximum = 0x1p64}};
+};
 struct enemy {};
 struct likes {};
 struct bound {
@@ -244,6 +252,41 @@ TEST_F(json, singletons_come_back) {
     EXPECT_FALSE(other.has_singleton<owes>());
     EXPECT_EQ(exported(other), text);
     EXPECT_EQ(ecs::export_json(world, std::vector<entity>{ship}).find("Ahab"), std::string::npos);
+}
+
+TEST_F(json, singletons_that_are_disabled_come_back_so) {
+    const entity of_a_value = world.component<crew>(), tag = world.component<enemy>();
+    world.set_singleton(crew{"Ahab", 30, {}});
+    world.add(tag, tag);
+    EXPECT_EQ(exported(world).find("disabled_singletons"), std::string::npos);
+    world.disable(of_a_value, of_a_value);
+    world.disable(tag, tag);
+    const std::string text = exported(world);
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, text);
+    const entity of_a_value_there = other.component<crew>(), tag_there = other.component<enemy>();
+    EXPECT_TRUE(other.has(of_a_value_there, of_a_value_there) && other.has(tag_there, tag_there));
+    EXPECT_FALSE(other.is_enabled(of_a_value_there, of_a_value_there));
+    EXPECT_FALSE(other.is_enabled(tag_there, tag_there));
+    EXPECT_EQ(exported(other), text);
+}
+
+TEST_F(json, refused_text_shows_the_singletons_that_it_has_disabled) {
+    const entity shown = world.component<enemy>();
+    world.add(shown, shown);
+    const auto with = [&](const std::string& names) {
+        return refusal_of_text(
+            R"({"format": "ecs-world", "version": 1, "entities": [], "disabled_singletons": )" + names + "}");
+    };
+    EXPECT_EQ(with("{}"), "disabled_singletons: a list is expected, not {}");
+    EXPECT_EQ(with(R"(["(anonymous namespace)::enemy", 3])"),
+              "disabled_singletons[1]: a text is expected, not 3");
+    EXPECT_EQ(with(R"(["(anonymous namespace)::enemy", "(anonymous namespace)::likes"])"),
+              "disabled_singletons[1]: the entity does not have it");
+    EXPECT_TRUE(world.is_enabled(shown, shown));
+    EXPECT_EQ(with(R"(["(anonymous namespace)::enemy"])"), "");
+    EXPECT_FALSE(world.is_enabled(shown, shown));
 }
 
 TEST_F(json, singletons_that_are_wrong_are_refused_and_none_is_set) {
@@ -411,6 +454,22 @@ TEST_F(json, a_number_beyond_its_bounds_is_refused) {
     EXPECT_EQ(with(R"({"level": "nan"})"), prefix + "level: \"nan\" is not within the bounds of the member");
     EXPECT_EQ(with(R"({"ticks": 0})"), prefix + "ticks: 0 is less than 1.0");
     EXPECT_EQ(with(R"({"ticks": true})"), prefix + "ticks: a whole number is expected, not true");
+}
+
+TEST_F(json, bounds_of_whole_numbers_are_exact) {
+    std::ignore = world.component<counter>();
+    const auto with = [&](const std::string& value) {
+        return refusal_of(R"({"components": {"(anonymous namespace)::counter": )" + value + "}}");
+    };
+    EXPECT_EQ(with(R"({"beats": 9007199254740992})"), "");
+    EXPECT_NE(with(R"({"beats": 9007199254740993})").find("beats: 9007199254740993 is more than"),
+              std::string::npos);
+    EXPECT_EQ(with(R"({"beats": -9007199254740992})"), "");
+    EXPECT_NE(with(R"({"beats": -9007199254740993})").find("beats: -9007199254740993 is less than"),
+              std::string::npos);
+    EXPECT_EQ(with(R"({"total": 18446744073709551615})"), "");
+    EXPECT_EQ(with(R"({"total": 2})"), "");
+    EXPECT_NE(with(R"({"total": 1})").find("total: 1 is less than 1.5"), std::string::npos);
 }
 
 TEST_F(json, values_that_were_written_as_bytes_are_read) {
@@ -950,6 +1009,64 @@ TEST(json_values, members_that_a_text_names_are_changed_and_entities_are_called_
               "the text: there is no component: a look-up that has found none returns the null identifier");
     EXPECT_EQ(said(fleet, "{}"), "the text: it is a tag and has no value");
     EXPECT_EQ(world.get<watch>(e).hour, 3);
+}
+
+struct titled {
+    std::string title;
+};
+
+/// Zero bytes are no text: what was described as bytes stays bytes.
+TEST(json_values, members_in_bytes_are_no_values_of_a_later_component_that_are_more) {
+    ecs::world world;
+    const std::size_t size = sizeof(titled);
+    const entity raw = world.component(
+        {.name = "raw", .size = size, .members = {{"a", std::string(ecs::type_name<titled>), 0, size}}});
+    std::ignore = world.component<titled>();
+    const entity e = world.spawn(raw);
+    const std::string written = R"("bytes": ")" + std::string(2 * size, '0') + '"';
+    EXPECT_NE(ecs::export_json(world).find(written), std::string::npos) << ecs::export_json(world);
+    const std::string dumped = ecs::dump(world, e);
+    EXPECT_NE(dumped.find("raw{{" + std::to_string(size) + " bytes}}"), std::string::npos) << dumped;
+    EXPECT_TRUE(ecs::differences(world, e, world.spawn(raw)).empty());
+    EXPECT_THROW(ecs::set_json(world, e, raw, R"({"a": {"title": "text"}})"), ecs::json_error);
+}
+
+/// Registers components while names are looked up, so that those that were there before move.
+class registering_book final : public ecs::reference_book {
+  public:
+    explicit registering_book(ecs::world& in) : in_(&in) {}
+
+    [[nodiscard]] std::string text_of(entity) const override { return {}; }
+    [[nodiscard]] entity meant_by(const std::string& text, const std::string&) const override {
+        for (int i = 0; i < 100; ++i) {
+            const std::string name = text + std::to_string(i);
+            in_->component({.name = name, .size = 4, .members = {{"n", "int", 0, 4}}});
+        }
+        return {};
+    }
+
+  private:
+    ecs::world* in_;
+};
+
+/// What goes wrong otherwise, a sanitizer finds.
+TEST(json_values, are_read_to_their_end_when_a_book_registers_components) {
+    struct told {
+        entity who;
+        std::int32_t first, second;
+    };
+    ecs::world world;
+    const std::string handle(ecs::type_name<entity>);
+    const entity word = world.component(
+        {.name = "told",
+         .size = sizeof(told),
+         .members = {{"who", handle, 0, 8}, {"first", "int", 8, 4}, {"second", "int", 12, 4}}});
+    const entity e = world.spawn();
+    ecs::set_json(world, e, word, R"({"who": "new", "first": 1, "second": 2})", registering_book(world));
+    const auto* const read = static_cast<const told*>(world.try_get(e, word));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->first, 1);
+    EXPECT_EQ(read->second, 2);
 }
 
 enum class gear : std::uint8_t { idle, ahead, astern };
