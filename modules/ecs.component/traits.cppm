@@ -112,6 +112,10 @@ inline constexpr std::uint32_t relation_traits =
 /// Traits by which an entity is part of pairs alone, as their relation or as their target.
 inline constexpr std::uint32_t traits_of_parts = relation_traits | bits_of(trait::target_only);
 
+/// Traits that only an entity can follow: a number or an object as target is refused.
+inline constexpr std::uint32_t traits_for_entities =
+    bits_of(trait::non_fragmenting, trait::symmetric, trait::one_of, trait::inheritance, trait::property);
+
 /// Traits that depend on more than the table and the identifier, so that they are asked every time.
 inline constexpr std::uint32_t momentary_traits =
     bits_of(trait::transitive, trait::symmetric, trait::acyclic, trait::non_fragmenting, trait::one_of,

@@ -13,10 +13,6 @@ namespace {
 constexpr std::uint32_t traits_of_coming =
     bits_of(trait::with, trait::excludes, trait::singleton) | traits_of_parts;
 
-/// Traits that only an entity can follow: a number or an object as target is refused.
-constexpr std::uint32_t traits_for_entities =
-    bits_of(trait::non_fragmenting, trait::symmetric, trait::one_of, trait::inheritance, trait::property);
-
 /// Traits by which the target has to be there itself: it gets a pair, too, or is copied.
 constexpr std::uint32_t traits_of_two = bits_of(trait::symmetric, trait::inheritance);
 

@@ -41,6 +41,7 @@ std::unique_ptr<engine> loader::load() {
     read_lists();
     if (from_.left() != 0) refuse("bytes follow its end");
     check_links();
+    check_bases();
     check_all_traits();
     name_entities();
     return std::move(made_);
@@ -186,6 +187,8 @@ void loader::read_components() {
                                  "the world does not know component " + text +
                                      ": register it before the snapshot is loaded");
         check_component(known, text, saved);
+        if (saved.index == 0 || (low_ids <= saved.index && saved.index < first_ordinary))
+            refuse("component " + text + " has the index of a built-in entity, or none");
         has_late_components_ |= saved.index >= first_ordinary;
         if (!components_.try_emplace(saved.index, known).second)
             refuse("two components have index " + std::to_string(saved.index));

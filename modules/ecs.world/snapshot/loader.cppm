@@ -86,10 +86,13 @@ class loader {
     void check_all_settled() const;
     void refuse_to_settle(std::uint32_t index) const;
     void check_links() const;
+    void check_bases() const;
     void check_all_traits() const;
     void check_pairs(std::uint32_t relation, const traits& own) const;
     void check_acyclic(std::uint32_t relation, const traits& own) const;
     void check_required_pairs(entity what, const traits& own) const;
+    [[nodiscard]] bool is_had_without_target(entity relation) const;
+    [[nodiscard]] bool is_had_with_number(entity relation) const;
     [[nodiscard]] bool has_targets_of_group(std::uint32_t relation, entity group) const;
     [[nodiscard]] bool has_single_sources(std::uint32_t relation) const;
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_of(std::uint32_t relation) const;

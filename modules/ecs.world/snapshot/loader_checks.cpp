@@ -62,6 +62,16 @@ void loader::check_links() const {
     if (expected != links_) refuse("an entity is on no list");
 }
 
+/// Every base has the mark that tells of its instances: what is inherited is found by it.
+void loader::check_bases() const {
+    for (const component_record* const record : made_->rows().records().of_relation(is_a.index())) {
+        if (record->word.kind() != id_kind::pair || record->rows() == 0) continue;
+        const entity from = made_->rows().entities().at(record->word.target_index());
+        if (!made_->rows().locate(from).block->owner->inherited)
+            refuse("an entity is a base and is not marked as one");
+    }
+}
+
 void loader::check_all_traits() const {
     made_->rows().all_traits().for_each([&](std::uint32_t index, const traits& own) {
         check_pairs(index, own);
@@ -103,6 +113,10 @@ void loader::check_required_pairs(entity what, const traits& own) const {
     for (const trait place : {trait::relation_only, trait::target_only, trait::singleton, trait::final})
         if (own.any_of(place) && !succeeded(made_->checks().check_traits(what, place, {})))
             refuse_for(what, "an entity has it that must not, or has it in a place that its traits forbid");
+    if ((own.bits & relation_traits) != 0 && is_had_without_target(what))
+        refuse_for(what, "an entity has it without a target");
+    if ((own.bits & traits_for_entities) != 0 && is_had_with_number(what))
+        refuse_for(what, "an entity has it with a number, and its targets are entities");
     for (const entity needed : own.needs)
         if (!succeeded(made_->checks().check_traits(what, trait::needs, needed)) ||
             std::ranges::find(own.with, needed) == own.with.end())
@@ -110,6 +124,23 @@ void loader::check_required_pairs(entity what, const traits& own) const {
     for (const entity conflict : own.conflicts)
         if (!succeeded(made_->checks().check_traits(what, trait::excludes, conflict)))
             refuse_for(what, "an entity has two things that exclude each other");
+}
+
+/// The values of pairs whose targets are in a column are kept as those of the component alone would be.
+bool loader::is_had_without_target(entity relation) const {
+    const component_record* const alone = made_->rows().records().find(relation);
+    if (!alone) return false;
+    if (alone->sparse && alone->sparse->size() != 0) return true;
+    const id targets = can_relate(relation) ? pair(relation, any) : id{};
+    return std::ranges::any_of(alone->tables,
+                               [&](const table* t) { return t->size() != 0 && !t->has(targets); });
+}
+
+bool loader::is_had_with_number(entity relation) const {
+    const auto is_such = [](const component_record* record) {
+        return record->word.has_relation() && !record->word.is_pair() && record->rows() != 0;
+    };
+    return std::ranges::any_of(made_->rows().records().of_relation(index_of(relation)), is_such);
 }
 
 bool loader::has_targets_of_group(std::uint32_t relation, entity group) const {

@@ -143,9 +143,12 @@ void loader::merge_row(table& extra, row_ref row) {
             refuse("an entity has a component twice");
     check_exclusive(type);
     const move_plan& along = from.plan_to(made_->core().table_of(type));
-    if (along.to == &from) return;
     if (extra.togglable() && !along.to->togglable())
         made_->rows().make_togglable(*along.to); // This may throw.
+    if (along.to == &from) {
+        if (extra.togglable()) extra.copy_toggles(row, at); // The rest is there already.
+        return;
+    }
     const row_ref to = made_->move(at, along, [&](row_ref fresh) {
         for (const column* const c : along.added)
             c->relocate(c->value(fresh), extra.column_of(c->component)->value(row));

@@ -224,6 +224,7 @@ TEST(persistence, another_world_knows_components_by_name) {
     EXPECT_EQ(second.get<motto>(ship).text, "ahoy");
     EXPECT_EQ(second.singleton<gravity>().g, 9.81F);
     EXPECT_EQ(ecs::save(second).size(), saved.size());
+    EXPECT_EQ(ecs::differences(first, second), std::vector<ecs::difference>());
 }
 
 TEST(persistence, handles_that_ended_in_either_world_stay_dead) {
@@ -270,6 +271,40 @@ TEST(persistence, the_mark_of_a_base_stays_permanent) {
     ecs::load(world, ecs::save(world));
     EXPECT_EQ(world.remove(shared, ecs::base), add_result::is_permanent);
     EXPECT_EQ(world.get<position>(heir).y, 2);
+}
+
+/// Puts another index where the only word with that one is.
+void replace_index(bytes& saved, std::uint32_t index, std::uint32_t other) {
+    const auto found = std::ranges::search(saved, std::as_bytes(std::span(&index, 1)));
+    ASSERT_FALSE(found.empty());
+    std::memcpy(&*found.begin(), &other, sizeof(other));
+}
+
+TEST(persistence, a_base_without_its_mark_is_refused) {
+    ecs::world world, other;
+    const entity shared = world.spawn(position{1, 2});
+    world.spawn(pair(ecs::is_a, shared));
+    std::ignore = other.component<position>();
+    bytes saved = ecs::save(world);
+    EXPECT_EQ(message_of(other, saved), "");
+    replace_index(saved, ecs::base.index(), ecs::disabled.index());
+    EXPECT_EQ(message_of(other, mended(saved)),
+              "the snapshot is inconsistent: an entity is a base and is not marked as one");
+}
+
+TEST(persistence, a_component_with_the_index_of_a_built_in_entity_is_refused) {
+    ecs::world world, other;
+    world.spawn("Bob");
+    const std::string_view name = "ecs::name";
+    for (const std::uint32_t index : {0U, ecs::child_of.index(), ecs::exclusive.index(), 511U}) {
+        bytes saved = ecs::save(world);
+        const auto found = std::ranges::search(saved, std::as_bytes(std::span(name)));
+        ASSERT_FALSE(found.empty());
+        std::memcpy(&*found.end(), &index, sizeof(index)); // The index follows the name.
+        EXPECT_EQ(message_of(other, mended(saved)),
+                  "the snapshot is inconsistent: component ecs::name has the index of a built-in entity, or "
+                  "none");
+    }
 }
 
 TEST(persistence, rows_keep_their_order) {
@@ -549,6 +584,52 @@ TEST(persistence, targets_that_are_not_allowed_here_are_refused) {
     EXPECT_EQ(pair_in(strict, false), ecs::add_result::target_not_allowed);
 }
 
+struct steps_to {
+    static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::non_fragmenting);
+    std::int32_t steps;
+};
+
+TEST(persistence, relations_that_are_had_here_with_entities_only_are_refused_otherwise) {
+    const auto named = [](ecs::world& world) { return world.component({.name = "likes"}); };
+    const auto refusal = [&](ecs::id property, const auto& give) {
+        ecs::world lax, strict;
+        give(lax, lax.spawn(), named(lax));
+        strict.add(named(strict), property);
+        return message_of(strict, ecs::save(lax));
+    };
+    const auto give_alone = [](ecs::world& world, entity e, entity likes) { world.add(e, likes); };
+    const auto give_number = [](ecs::world& world, entity e, entity likes) {
+        world.add(e, ecs::value_pair(likes, 3));
+    };
+    EXPECT_NE(refusal(ecs::exclusive, give_alone).find("likes: an entity has it without a target"),
+              std::string::npos);
+    EXPECT_NE(refusal(ecs::transitive, give_alone).find("likes: an entity has it without a target"),
+              std::string::npos);
+    EXPECT_NE(refusal(ecs::symmetric, give_number).find("likes: an entity has it with a number"),
+              std::string::npos);
+    EXPECT_EQ(refusal(ecs::exclusive, give_number), "");
+    EXPECT_EQ(refusal(ecs::togglable, give_alone), "");
+}
+
+TEST(persistence, values_of_pairs_whose_targets_are_in_a_column_are_no_components_alone) {
+    ecs::world world, other;
+    const entity goal = world.spawn("goal");
+    world.set<steps_to>(world.spawn("source"), goal, {3});
+    std::ignore = other.component<steps_to>();
+    EXPECT_EQ(message_of(other, ecs::save(world)), "");
+    EXPECT_EQ(other.get<steps_to>(other.lookup("source"), other.lookup("goal")).steps, 3);
+}
+
+/// The row of the component has the property before anything is loaded.
+TEST(persistence, a_declared_property_that_is_disabled_comes_back_so) {
+    ecs::world world, other;
+    ASSERT_TRUE(succeeded(world.disable(world.component<steps_to>(), ecs::exclusive)));
+    std::ignore = other.component<steps_to>();
+    ecs::load(other, ecs::save(world));
+    EXPECT_FALSE(other.is_enabled(other.component<steps_to>(), ecs::exclusive));
+    EXPECT_TRUE(other.is_enabled(other.component<steps_to>(), ecs::non_fragmenting));
+}
+
 TEST(persistence, instances_of_what_is_final_here_are_refused) {
     ecs::world lax, strict;
     const entity heir = lax.spawn(pair(ecs::is_a, lax.component({.name = "fleet"})));
@@ -792,6 +873,7 @@ TEST(persistence, runs_of_any_length_come_back) {
             EXPECT_TRUE(std::ranges::equal(other.entities(), world.entities(), [](entity a, entity b) {
                 return a.index() == b.index() && a.generation() == b.generation();
             })) << length;
+            EXPECT_EQ(ecs::differences(world, other), std::vector<ecs::difference>()) << length;
         }
 }
 
@@ -808,6 +890,20 @@ TEST(persistence, huge_counts_are_refused_at_once) {
             if (!other.world.alive(other.e)) ecs::load(other.world, saved);
         }
     EXPECT_LT(other.world.memory_bytes(), 1U << 22);
+}
+
+TEST(persistence, counts_of_more_than_there_is_are_refused) {
+    bystander other;
+    const bytes saved = ecs::save(other.world);
+    // The counts of runs, of the indices of the first one, of sets and of lists: of these there are none.
+    for (const std::size_t place :
+         {mending::header_bytes, mending::header_bytes + 16, saved.size() - 16, saved.size() - 8})
+        for (const std::uint64_t huge : {std::uint64_t{1} << 62, std::uint64_t{1} << 34, ~std::uint64_t{0}}) {
+            bytes changed = saved;
+            mending::write(changed, place, huge);
+            EXPECT_NE(refusal_of(other.world, mended(changed)), std::nullopt) << place;
+        }
+    other.check();
 }
 
 struct outside {
