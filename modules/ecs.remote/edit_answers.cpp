@@ -51,7 +51,7 @@ class path_maker {
   private:
     [[nodiscard]] entity find_or_make(entity parent, const std::string& name) {
         path_ += (path_.empty() ? "" : "/") + escaped(name, '/');
-        if (const entity known = q_->names.find(path_, '/')) return known;
+        if (const entity known = find(parent, name)) return known;
         if (name.starts_with('#'))
             refuse(404, "entity \"" + path_ + "\" is not found: a number cannot be a name");
         const entity e = q_->in.spawn();
@@ -59,6 +59,11 @@ class path_maker {
         if (parent) std::ignore = result(q_->in.add(e, pair(child_of, parent)));
         q_->in.set_name(e, name);
         return e;
+    }
+
+    [[nodiscard]] entity find(entity parent, const std::string& name) const {
+        if (name.find('/') != std::string::npos) return {}; // No name has one: it would be read as a path.
+        return parent ? q_->in.lookup(parent, name) : q_->names.find_exactly(escaped(name, '/'), '/');
     }
 
     const question* q_;
@@ -83,25 +88,29 @@ json create_entity(const question& q) {
     const std::vector<std::string> names = split_path(q.rest, '/');
     if (names.empty() || names.size() > path_depth_max)
         refuse(400, "a path of 1 to " + std::to_string(path_depth_max) + " names is expected");
-    return {{"id", name_book::number_of(path_maker(q).make(names))}};
+    const entity known = q.names.find_exactly(q.rest, '/'); // "flecs/core/IsA" is the name of one entity.
+    const bool is_fixed = known && is_of_library(q.in, known);
+    return {{"id", name_book::number_of(is_fixed ? known : path_maker(q).make(names))}};
 }
 
-json delete_entity(const question& q) { return result(q.in.despawn(q.names.require(q.rest, '/')).reason()); }
+json delete_entity(const question& q) {
+    return result(q.in.despawn(q.names.require_exactly(q.rest)).reason());
+}
 
 json put_component(const question& q) {
-    const entity e = q.names.require(q.rest, '/');
+    const entity e = q.names.require_exactly(q.rest);
     const id word = word_for_edit(q);
     const std::string value = q.asked.parameters.contains("value") ? text(q.asked, "value") : q.asked.body;
     return result(value.empty() ? q.in.add(e, word) : set_json(q.in, e, word, value, q.names));
 }
 
 json delete_component(const question& q) {
-    const entity e = q.names.require(q.rest, '/');
+    const entity e = q.names.require_exactly(q.rest);
     return result(q.in.remove(e, word_for_edit(q)));
 }
 
 json toggle(const question& q) {
-    const entity e = q.names.require(q.rest, '/');
+    const entity e = q.names.require_exactly(q.rest);
     const std::string wanted = text(q.asked, "enable");
     if (wanted != "true" && wanted != "false") refuse(400, "the parameter \"enable\" is true or false");
     const bool on = wanted == "true";

@@ -33,6 +33,32 @@ std::size_t end_of_character(std::string_view text, std::size_t at) {
     return std::min(at + 1, text.size());
 }
 
+/// The end of the name that begins at that place.
+std::size_t end_of_name(std::string_view text, std::size_t at) {
+    while (at < text.size() && (is_name_character(text[at]) || text[at] == '\\'))
+        at = end_of_character(text, at);
+    return at;
+}
+
+/// Whether the word between the two asks for a change: a flag stands behind a bar or alone in brackets.
+bool is_flag_of_change(std::string_view before, std::string_view word, std::string_view behind) {
+    if (word != "changed" && word != "added" && word != "removed") return false;
+    before = trimmed(before);
+    if (before.ends_with('|')) return !before.ends_with("||");
+    behind = trimmed(behind);
+    return before.ends_with('(') && (behind.starts_with(')') || behind.starts_with('|'));
+}
+
+bool asks_for_change(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = at;
+        at = std::max(end_of_name(text, at), end_of_character(text, at));
+        if (is_flag_of_change(text.substr(0, begin), text.substr(begin, at - begin), text.substr(at)))
+            return true;
+    }
+    return false;
+}
+
 /// Calls visit(part) for each part between the separators that are outside brackets. `||` separates where
 /// bars are asked for.
 template <class Visit>
@@ -134,6 +160,10 @@ class reader {
         asked_term t;
         text = take_prefixes(t, text);
         if (text.empty()) refuse(400, "a term is missing before, between or after commas");
+        if (asks_for_change(text))
+            refuse(400,
+                   "a request cannot ask for changes: these are what came since the last loop of a query, "
+                   "and each request has a query of its own");
         t.text = std::string(text);
         note_variables(text);
         if (!stands_alone(text)) {

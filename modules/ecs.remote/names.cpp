@@ -23,6 +23,10 @@ std::string joined(std::span<const std::string> names, char separator) {
     return text;
 }
 
+[[noreturn]] void refuse_unknown(std::string_view path) {
+    refuse(404, "entity \"" + std::string(path) + "\" is not found: nobody who is alive is called so");
+}
+
 std::string_view trimmed(std::string_view part) {
     while (part.starts_with(' ')) part.remove_prefix(1);
     while (part.ends_with(' ')) part.remove_suffix(1);
@@ -140,7 +144,7 @@ entity name_book::below(entity scope, std::span<const std::string> names) const 
     return names.empty() ? scope : in_->lookup(scope, joined(names, '/'));
 }
 
-entity name_book::find(std::string_view path, char separator) const {
+entity name_book::find_exactly(std::string_view path, char separator) const {
     const std::vector<std::string> names = split_path(path, separator);
     if (names.empty()) return {};
     if (names.front().starts_with('#')) {
@@ -151,6 +155,14 @@ entity name_book::find(std::string_view path, char separator) const {
         if (const entity component = in_->component_named(names.front())) return component;
     if (const entity found = in_->lookup(joined(names, '/'))) return found;
     const std::string whole = joined(names, '.');
+    return whole.starts_with("flecs.") ? in_->component_named(own_name(whole)) : entity{};
+}
+
+entity name_book::find(std::string_view path, char separator) const {
+    if (const entity exact = find_exactly(path, separator)) return exact;
+    const std::vector<std::string> names = split_path(path, separator);
+    if (names.empty() || names.front().starts_with('#')) return {};
+    const std::string whole = joined(names, '.');
     const entity aliased = in_->component_named(own_name(whole));
     return aliased ? aliased : ending_with(whole);
 }
@@ -158,8 +170,14 @@ entity name_book::find(std::string_view path, char separator) const {
 entity name_book::require(std::string_view path, char separator) const {
     entity found = find(path, separator);
     if (!found && separator == '/') found = find(path, '.');
-    if (!found)
-        refuse(404, "entity \"" + std::string(path) + "\" is not found: nobody who is alive is called so");
+    if (!found) refuse_unknown(path);
+    return found;
+}
+
+entity name_book::require_exactly(std::string_view path) const {
+    entity found = find_exactly(path, '/');
+    if (!found) found = find_exactly(path, '.');
+    if (!found) refuse_unknown(path);
     return found;
 }
 

@@ -33,10 +33,16 @@ class name_book final : public reference_book {
 
     /// The entity of the path; null when there is none. Names are separated by the separator, '.' or '/'.
     [[nodiscard]] entity find(std::string_view path, char separator) const;
+    /// The same by whole names alone: not by one that is short for that of a component, or of Flecs for one
+    /// of the library. What is changed is found so: another entity may be meant by a short name when it
+    /// comes.
+    [[nodiscard]] entity find_exactly(std::string_view path, char separator) const;
     /// The component or pair of a text. Throws refused_request when there is none.
     [[nodiscard]] id word(std::string_view text) const;
     /// The entity of the path. Throws refused_request with 404 when there is none.
     [[nodiscard]] entity require(std::string_view path, char separator) const;
+    /// The entity of the path in an address, as find_exactly finds it. Throws as require does.
+    [[nodiscard]] entity require_exactly(std::string_view path) const;
 
     // Entities in values, as ecs.json asks for them.
     [[nodiscard]] std::string text_of(entity e) const override { return path_of(e); }

@@ -77,6 +77,33 @@ TEST_F(edits, a_path_that_is_refused_leaves_nothing) {
     EXPECT_EQ(world.entities(), before);
 }
 
+TEST_F(edits, act_on_nobody_whose_name_only_ends_so) {
+    const auto number = [](ecs::entity e) { return (e.generation() << 32U) | e.index(); };
+    const auto made = [&](const std::string& path) { return json::parse(ask(edit("PUT", path)).body)["id"]; };
+    const json target = made("/entity/Target");
+    ASSERT_TRUE(world.lookup("Target")) << "target_only is flecs.core.Target";
+    EXPECT_EQ(target, number(world.lookup("Target")));
+    const ecs::entity component = world.component<velocity>();
+    EXPECT_NE(made("/entity/velocity"), number(component));
+    EXPECT_EQ(done(edit("DELETE", "/entity/velocity")), "removed");
+    EXPECT_TRUE(refusal(404, edit("DELETE", "/entity/velocity")).starts_with("entity \"velocity\""));
+    ASSERT_TRUE(world.alive(component));
+    const std::string frozen_name = "fleet::frozen";
+    for (const std::string method : {"PUT", "DELETE"})
+        EXPECT_FALSE(refusal(404, edit(method, "/component/velocity", {{"component", frozen_name}})).empty());
+    EXPECT_FALSE(refusal(404, edit("PUT", "/toggle/velocity", {{"enable", "false"}})).empty());
+    EXPECT_EQ(made("/entity/fleet::velocity"), number(component));
+    EXPECT_EQ(done(edit("PUT", "/component/fleet::velocity", {{"component", frozen_name}})), "added");
+    const std::vector<ecs::entity> before = world.entities();
+    EXPECT_EQ(made("/entity/flecs/core/IsA"), number(world.component_named("is_a")));
+    EXPECT_EQ(world.entities(), before);
+}
+
+/// Such a name would be read as a path.
+TEST_F(edits, a_slash_in_a_name_leads_to_nobody) {
+    EXPECT_FALSE(refusal(409, edit("PUT", R"(/entity/Fleet\/Ship)")).empty());
+}
+
 TEST_F(edits, names_in_paths_may_have_any_character) {
     const ecs::entity other = world.spawn("xz");
     const auto number = [&](const ecs::remote::request& asked) { return json::parse(ask(asked).body)["id"]; };
