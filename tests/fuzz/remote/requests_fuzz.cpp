@@ -168,6 +168,7 @@ void ask(ecs::world& world, ecs::schedule& schedule, const ecs::remote::request&
         .token = "token", .rows_max = 50, .budget = std::chrono::milliseconds(5), .schedule = &schedule};
     const ecs::remote::response answer = ecs::remote::answer(world, asked, options);
     require(answer.status == 200 || (answer.status >= 400 && answer.status <= 503));
+    require(answer.status != 500); // Nothing here throws.
     const nlohmann::json said = nlohmann::json::parse(answer.body, nullptr, false);
     require(!said.is_discarded());
     require(answer.status == 200 || said.at("error").is_string());

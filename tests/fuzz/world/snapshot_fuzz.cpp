@@ -111,7 +111,7 @@ bytes edited(bytes from, std::span<const std::uint8_t> edits) {
 void use(ecs::world& world) {
     const bytes again = ecs::save(world);
     ecs::load(world, again);
-    require(ecs::save(world).size() == again.size(), "what was loaded cannot be saved and loaded again");
+    require(ecs::save(world) == again, "what was loaded cannot be saved and loaded again");
     const auto then = world.snapshot();
     const std::vector<ecs::entity> all = world.entities();
     for (const ecs::entity e : all) {

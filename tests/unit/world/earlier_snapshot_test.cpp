@@ -69,6 +69,7 @@ TEST_P(earlier_snapshot, is_what_this_build_would_have_made) {
     ecs::world again;
     earlier::build(again);
     EXPECT_EQ(ecs::save(world).size(), ecs::save(again).size());
+    EXPECT_EQ(ecs::differences(world, again), std::vector<ecs::difference>());
 }
 
 INSTANTIATE_TEST_SUITE_P(of_version, earlier_snapshot, ::testing::Values(3, 4, 5));
