@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Long random sequences of operations, compared with the reference after every step.
+#include "support/any_bytes.hpp"
 #include "support/registry_subjects.hpp"
 #include "support/sanitized.hpp"
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <string>
-#include <vector>
 
 namespace {
 
 using test::registry_subject;
 
 void expect_agreement(const registry_subject& subject, int longest) {
-    EXPECT_TRUE(rc::check("the registry agrees with the reference", [&] {
-        RC_ASSERT(subject.agrees(*rc::gen::resize(longest, rc::gen::arbitrary<std::vector<std::uint8_t>>())));
+    EXPECT_TRUE(rc::check("the registry agrees with the reference",
+                          [&] { RC_ASSERT(subject.agrees(*test::any_bytes(longest))); }));
+}
+
+TEST(long_sequences, have_bytes_of_every_value) {
+    std::array<bool, 256> has_occurred{};
+    EXPECT_TRUE(rc::check("any bytes", [&] {
+        for (const std::uint8_t byte : *test::any_bytes(2000)) has_occurred[byte] = true;
     }));
+    EXPECT_EQ(std::ranges::count(has_occurred, true), 256);
 }
 
 std::string name_of(const testing::TestParamInfo<registry_subject>& of) { return of.param.name; }

@@ -3,6 +3,7 @@
 // compared with a reference after every step: who lives, with which payload, and who has ever lived. The
 // generation of every identifier is foretold; which index it gets is the registry's affair, as long as nobody
 // has it.
+#include "support/any_bytes.hpp"
 #include "support/sanitized.hpp"
 #include "support/short_of_addresses.hpp"
 #include <algorithm>
@@ -511,7 +512,7 @@ constexpr int longest = test::is_sanitized ? 600 : 2000;
 
 TYPED_TEST(owned_agreement, any_sequence_of_operations_does_what_the_reference_does) {
     EXPECT_TRUE(rc::check("the registry agrees with the reference", [] {
-        const auto bytes = *rc::gen::resize(longest, rc::gen::arbitrary<std::vector<std::uint8_t>>());
+        const auto bytes = *test::any_bytes(longest);
         owned_pair<TypeParam> both;
         for (operation_stream operations(bytes); operations;) both.step(operations);
         both.nothing_is_lost();

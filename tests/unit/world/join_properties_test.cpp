@@ -278,8 +278,8 @@ class join_case {
 
 /// Returns the number of answers.
 std::size_t compare_answers() {
-    const auto bytes =
-        *rc::gen::container<std::vector<std::uint8_t>>(240, rc::gen::arbitrary<std::uint8_t>());
+    const auto any_byte = rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint8_t>());
+    const auto bytes = *rc::gen::container<std::vector<std::uint8_t>>(240, any_byte);
     join_case one(bytes);
     std::size_t answers = 0;
     for (int round = 0; round < 4; ++round) { // The query is kept while the world changes.
