@@ -20,9 +20,10 @@ endif()
 # users; and what users instantiate is optimised in the tests that run for seconds, in the examples and in the benchmarks. With
 # AddressSanitizer that pays for properties and fuzz targets alone; and no test has line tables, which are a fifth of what it
 # costs to compile: GoogleTest says the line of what fails, and what the library did is reported with its lines. Nor are quick
-# tests compiled with UndefinedBehaviorSanitizer, which is a quarter of what they cost: it watches the library in all tests, and
-# what users instantiate of it in the properties and the fuzz targets. ECS_WHOLE_SANITIZERS compiles them with it, too.
-option(ECS_WHOLE_SANITIZERS "Compile short tests with UndefinedBehaviorSanitizer, too, where it is on" OFF)
+# tests, other unit tests and tests of real threads compiled with UndefinedBehaviorSanitizer, which is a quarter of what they cost:
+# it watches the library in all tests, and what users instantiate of it in the properties that are not QUICK and in the fuzz
+# targets. ECS_WHOLE_SANITIZERS compiles all with it.
+option(ECS_WHOLE_SANITIZERS "Compile unit tests, stress tests and quick properties with UndefinedBehaviorSanitizer where it is on" OFF)
 set(ecs_options_of_quick_tests)
 set(ecs_options_of_long_tests)
 set(ecs_options_of_random_tests)
