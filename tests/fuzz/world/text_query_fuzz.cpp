@@ -62,9 +62,12 @@ constexpr std::array<std::string_view, 48> words{
     "7",        "self",   "up",     "cascade",     "kind", "changed",     "added",     "removed",
     "\"Bob\"",  "\\",     " ",      "(likes, $x)", "$r",   "$r(Bob, $x)", "($r, Bob)", "?(likes, $y)"};
 
+/// A few: hardly any text of many words is a query.
 std::string words_of(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) return {};
+    const std::size_t end = std::min<std::size_t>(size, 2 + data[0] % 9);
     std::string text;
-    for (std::size_t i = 0; i < size; ++i) text += words[data[i] % words.size()];
+    for (std::size_t i = 1; i < end; ++i) text += words[data[i] % words.size()];
     return text;
 }
 
