@@ -566,6 +566,7 @@ TEST_F(prefabs, parts_of_a_prefab_are_prefabs_by_commands_and_observers_too) {
         world.add(made[0], ecs::prefab_tag);
     });
     world.add<frozen>(a);
+    ASSERT_EQ(made.size(), 2U) << "the observer was told";
     for (const entity e : made) EXPECT_TRUE(world.has(e, ecs::prefab_tag));
 }
 

@@ -133,8 +133,10 @@ TEST(Resource, IsWhereItHasMovedToInASystemThatChangesTheWorld) {
     struct moved {};
     ecs::world world;
     world.set_singleton(gravity{10});
+    int runs = 0;
     ecs::schedule schedule;
-    schedule.add("move", [](ecs::world& w, ecs::resource<gravity> g) {
+    schedule.add("move", [&](ecs::world& w, ecs::resource<gravity> g) {
+        ++runs;
         w.add<moved>(w.component<gravity>());
         EXPECT_EQ(&*g, &w.singleton<gravity>());
         g->strength = 7;
@@ -143,6 +145,7 @@ TEST(Resource, IsWhereItHasMovedToInASystemThatChangesTheWorld) {
         EXPECT_THROW(g->strength = 1, ecs::access_error);
     });
     schedule.run(world, 1);
+    EXPECT_EQ(runs, 1);
 }
 
 } // namespace
