@@ -8,7 +8,8 @@ compile. Without, it has cases: a case begins with a comment
 
 and ends where the next one begins. All are compiled at once. The first error of each case, with the notes that belong to it,
 must match its expressions, of which there may be several comments one below the other; and no error may be outside. An error
-that names no line of the source is that of the case before, or of the only one."""
+that names no line of the source is that of the case before, or of the only one. A compiler also shows the line that it
+speaks of: an expression is of words that this line does not have."""
 import re
 import subprocess
 import sys

@@ -21,7 +21,7 @@ void use(ecs::basic_registry<ecs::layouts::entity, map>& ids,
     const auto narrow = local.restrict_to<"server">();
 #else
     // refused: no matching (member )?function for call to .*restrict_to
-    // refused: "clinets"
+    // refused: (Name = |function for call to )[^\n]*"clinets"
     {
         auto local = shared.local<"clients">();
         (void)local.restrict_to<"clinets">();
@@ -33,16 +33,16 @@ void use(ecs::basic_registry<ecs::layouts::entity, map>& ids,
         const auto copy = narrow;
     }
     // refused: no matching (member )?function for call to .*create
-    // refused: "clinets"
+    // refused: (Name = |function for call to )[^\n]*"clinets"
     (void)ids.create<"clinets">();
     // refused: no matching (member )?function for call to .*create
     // refused: has_partition
     (void)ids.create();
     // refused: no matching (member )?function for call to .*live_count
-    // refused: "clinets"
+    // refused: (Name = |function for call to )[^\n]*"clinets"
     (void)ids.live_count<"clinets">();
     // refused: no matching (member )?function for call to .*restrict_to
-    // refused: "clinets"
+    // refused: (Name = |function for call to )[^\n]*"clinets"
     (void)ids.restrict_to<"clinets">();
     // refused: (no matching function for call to .*greet|could not convert)
     // refused: (no known conversion|could not convert .*) from .*basic_id
