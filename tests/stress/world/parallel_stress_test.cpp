@@ -204,7 +204,6 @@ TEST(ParallelStress, CommandsEndWhileTheWorldFlushes) {
     }
 }
 
-/// Threads turn from one of two objects to the other, of which one is another in each round.
 /// Of identifiers that were issued after the snapshot to which the world has gone back.
 TEST(ParallelStress, StatusIsAskedWhileEntitiesThatCameBackEnd) {
     ecs::world world;
@@ -232,6 +231,7 @@ TEST(ParallelStress, StatusIsAskedWhileEntitiesThatCameBackEnd) {
     EXPECT_EQ(others, 0U);
 }
 
+/// Threads turn from one of two objects to the other, of which one is another in each round.
 TEST(ParallelStress, EachThreadOfALoopRecordsInAnObjectOfItsOwn) {
     ecs::world world;
     ecs::thread_commands of_threads(world);
