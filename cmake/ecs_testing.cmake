@@ -269,11 +269,13 @@ function(ecs_add_fuzz_target name)
   set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT ${limit})
 endfunction()
 
-# The target coverage-report prints what the tests run so far have reached; call after every test is registered.
+# The target coverage-report prints what the tests have reached that were run since the build was configured, which ./dev coverage
+# does each time; call after every test is registered.
 function(ecs_add_coverage_report)
   if(NOT CMAKE_CXX_FLAGS MATCHES "-fcoverage-mapping")
     return()
   endif()
+  file(REMOVE_RECURSE "${PROJECT_BINARY_DIR}/profiles") # Of programs that may be others now.
   get_filename_component(compiler "${CMAKE_CXX_COMPILER}" REALPATH)
   get_filename_component(tools "${compiler}" DIRECTORY)
   get_property(programs GLOBAL PROPERTY ECS_TEST_PROGRAMS)
