@@ -43,7 +43,7 @@ IDENTIFIERS = {
          "create_in_bulk/floor_write_to_fresh_pages", 2),
         ("many threads: create + destroy, one at work", "pair/handle/real_time/threads:1",
          "pair/floor_vector_free_list/real_time", 1.5),
-        ("two at work; one of ours at work", "pair/handle/real_time/threads:2", "pair/handle/real_time/threads:1", 1),
+        ("two at work; one of ours at work", "pair/handle/real_time/threads:2", "pair/handle/real_time/threads:1", 0.5),
         ("two at work; a mutex and a vector", "pair/handle/real_time/threads:2",
          "pair/floor_mutex_and_vector/real_time/threads:2", 0.1),
         ("two with work of their own; one of ours", "pair_and_work/handle/real_time/threads:2",
