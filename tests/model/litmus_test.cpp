@@ -303,6 +303,21 @@ TEST(Races, destroying_an_atomic_in_use_is_found) {
     EXPECT_TRUE(result.failed());
 }
 
+TEST(Races, use_of_memory_that_was_given_back_is_found) {
+    const auto result = explorer::explore([] {
+        auto is_over = std::make_shared<atomic<int>>(0);
+        auto* const block = explorer::allocate_block<atomic<int>>(2);
+        return program{.threads = {[=] {
+                                       explorer::release_block(block, 2);
+                                       is_over->store(1, release);
+                                   },
+                                   [=] {
+                                       if (is_over->load(acquire) == 1) block[0].load(relaxed);
+                                   }}};
+    });
+    EXPECT_NE(result.failure.find("is used after its destruction"), std::string::npos) << result.failure;
+}
+
 /// One thread marks that it is about to tell, and then what it told. The other sees the mark alone, which
 /// only the order of the two threads' steps at `Told` brings about.
 template <class Told> explorer::report tells_late(explorer::reduction kind) {

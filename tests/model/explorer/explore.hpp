@@ -11,13 +11,14 @@
 //   });
 //
 // The file map: knowledge (what a thread knows) < operation < memory (which stores a load may see), search
-// (which executions to run), fiber < runtime (runs them) < atomic (what programs are written with), shared
-// (what tests add to them).
+// (which executions to run), fiber < runtime (runs them) < atomic (what programs are written with), blocks
+// (where they keep it), shared (what tests add to them).
 #pragma once
 
 #include <functional>
 
 #include "atomic.hpp"
+#include "blocks.hpp"
 #include "runtime.hpp"
 #include "shared.hpp"
 

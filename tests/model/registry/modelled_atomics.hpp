@@ -65,13 +65,21 @@ struct modelled_atomics {
     /// Throws std::bad_alloc where the program lets memory run out.
     template <class T> static T* allocate(std::size_t count) {
         if (explorer::allocation_fails()) throw std::bad_alloc();
-        return new T[count];
+        return explorer::allocate_block<T>(count);
     }
-    template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }
-    template <class T> static T* allocate_directory(std::size_t count) { return new T[count]; }
-    template <class T> static void deallocate_directory(T* block, std::size_t) noexcept { delete[] block; }
-    template <class T> static T* try_reserve() { return new T; }
-    template <class T> static void release_reserved(T* object) noexcept { delete object; }
+    template <class T> static void deallocate(T* block, std::size_t count) noexcept {
+        explorer::release_block(block, count);
+    }
+    template <class T> static T* allocate_directory(std::size_t count) {
+        return explorer::allocate_block<T>(count);
+    }
+    template <class T> static void deallocate_directory(T* block, std::size_t count) noexcept {
+        explorer::release_block(block, count);
+    }
+    template <class T> static T* try_reserve() { return explorer::allocate_block<T>(1); }
+    template <class T> static void release_reserved(T* object) noexcept {
+        explorer::release_block(object, 1);
+    }
 
     /// Every thread prefers its own shared lane.
     static std::size_t thread_hint() noexcept { return explorer::runtime::current().running_thread(); }

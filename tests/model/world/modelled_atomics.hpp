@@ -27,10 +27,16 @@ struct modelled_atomics {
     template <class T> using atomic = explorer::atomic<T, Flaw>;
     template <class T> using plain = explorer::plain<T>;
 
-    template <class T> static T* allocate(std::size_t count) { return new T[count]; }
-    template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }
-    template <class T> static T* allocate_directory(std::size_t count) { return new T[count]; }
-    template <class T> static void deallocate_directory(T* block, std::size_t) noexcept { delete[] block; }
+    template <class T> static T* allocate(std::size_t count) { return explorer::allocate_block<T>(count); }
+    template <class T> static void deallocate(T* block, std::size_t count) noexcept {
+        explorer::release_block(block, count);
+    }
+    template <class T> static T* allocate_directory(std::size_t count) {
+        return explorer::allocate_block<T>(count);
+    }
+    template <class T> static void deallocate_directory(T* block, std::size_t count) noexcept {
+        explorer::release_block(block, count);
+    }
 
     /// Every thread begins to look elsewhere.
     static std::size_t thread_hint() noexcept { return explorer::runtime::current().running_thread(); }
