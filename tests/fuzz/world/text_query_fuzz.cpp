@@ -65,7 +65,7 @@ constexpr std::array<std::string_view, 48> words{
 /// A few: hardly any text of many words is a query.
 std::string words_of(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return {};
-    const std::size_t end = std::min<std::size_t>(size, 2 + data[0] % 9);
+    const std::size_t end = std::min<std::size_t>(size, 2U + data[0] % 9U);
     std::string text;
     for (std::size_t i = 1; i < end; ++i) text += words[data[i] % words.size()];
     return text;
