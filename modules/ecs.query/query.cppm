@@ -579,7 +579,8 @@ template <class... Terms> class query {
         if constexpr (is_entity_term<Term> || is_matched_term<Term> || is_filter_term<Term>)
             core_.add_fetch({}, term_kind::optional, false, false);
         else if constexpr (is_up_term<Term>)
-            core_.add_term_above({id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
+            core_.add_term_above({id_of_type<typename term_traits<Term>::component>(core_.of()),
+                                  id_of_relation_above<typename term_traits<Term>::relation>(core_.of()),
                                   starts_at_itself<Term>, true,
                                   !std::is_const_v<typename term_traits<Term>::value>,
                                   term_traits<Term>::kind == term_kind::optional});

@@ -69,12 +69,17 @@ template <std::size_t N> struct matched_nth {
 /// What the first wildcard matched.
 using matched = matched_nth<0>;
 
-/// A term: the component of the nearest parent, grandparent and so on that has it, not of the entity itself.
-/// Entities without one are passed over, unless it is asked for as up<T*>. Linear in the distance.
-template <class T> struct up {};
+/// Stands for child_of, which has no type, where a term names no other relation.
+struct parents {};
+
+/// A term: the component of the nearest parent, grandparent and so on that has it, not of the entity itself;
+/// with a second type, such as up<const Harbour, DockedAt>, of the nearest entity along that relation. Over
+/// several targets, the nearest. Entities without one are passed over, unless it is asked for as up<T*>.
+/// Linear in the distance.
+template <class T, class Relation = parents> struct up {};
 
 /// A term: the same, and the entity itself comes first.
-template <class T> struct self_or_up {};
+template <class T, class Relation = parents> struct self_or_up {};
 
 // Terms as types: T and const T are required, T* and const T* may be missing, entity asks for the handle.
 
@@ -98,8 +103,10 @@ template <std::size_t N> struct term_traits<matched_nth<N>> {
     using argument = matched_nth<N>;
 };
 template <std::size_t N> struct term_traits<const matched_nth<N>> : term_traits<matched_nth<N>> {};
-template <class T> struct term_traits<up<T>> : term_traits<T> {};
-template <class T> struct term_traits<self_or_up<T>> : term_traits<T> {};
+template <class T, class R> struct term_traits<up<T, R>> : term_traits<T> {
+    using relation = R;
+};
+template <class T, class R> struct term_traits<self_or_up<T, R>> : term_traits<up<T, R>> {};
 
 template <class Term>
 inline constexpr bool is_entity_term = std::is_same_v<std::remove_const_t<Term>, entity>;
@@ -117,12 +124,12 @@ template <class Term>
 inline constexpr bool reads_only<Term> = true;
 
 template <class Term> inline constexpr bool is_up_term = false;
-template <class T> inline constexpr bool is_up_term<up<T>> = true;
-template <class T> inline constexpr bool is_up_term<self_or_up<T>> = true;
-template <class T> inline constexpr bool is_service<up<T>> = true;
-template <class T> inline constexpr bool is_service<self_or_up<T>> = true;
+template <class T, class R> inline constexpr bool is_up_term<up<T, R>> = true;
+template <class T, class R> inline constexpr bool is_up_term<self_or_up<T, R>> = true;
+template <class T, class R> inline constexpr bool is_service<up<T, R>> = true;
+template <class T, class R> inline constexpr bool is_service<self_or_up<T, R>> = true;
 template <class Term> inline constexpr bool starts_at_itself = false;
-template <class T> inline constexpr bool starts_at_itself<self_or_up<T>> = true;
+template <class T, class R> inline constexpr bool starts_at_itself<self_or_up<T, R>> = true;
 
 /// Whether the term hands out, to be written, a value above an entity.
 template <class Term>
@@ -586,6 +593,24 @@ template <class T> [[nodiscard]] id known_id_of_type(const engine& in) {
         static_assert(component_type<std::remove_const_t<T>>,
                       "this is no type of a component, which is written without const, *, & and []");
         return in.rows().registered<T>();
+    }
+}
+
+/// Does not compile for a type along which nothing can be looked for.
+template <class R> consteval bool require_relation_above() {
+    static_assert(!pair_type<R> && !std::is_same_v<R, wildcard>,
+                  "up and self_or_up go along one relation, and not along a pair or along whatever relation: "
+                  "write up<const T, R>, where R is the type of the relation");
+    return require_relation<R>();
+}
+
+/// The relation along which a term looks; a type is registered when need be.
+template <class R> [[nodiscard]] id id_of_relation_above([[maybe_unused]] engine& in) {
+    if constexpr (std::is_same_v<R, parents>) {
+        return child_of;
+    } else {
+        static_assert(require_relation_above<R>());
+        return id_of_type<R>(in);
     }
 }
 

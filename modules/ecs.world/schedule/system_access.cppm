@@ -80,8 +80,9 @@ template <> struct term_access<const entity> {
 template <std::size_t N> struct term_access<matched_nth<N>> {
     using type = access_list<>;
 };
-template <class T> struct term_access<up<T>> : term_access<T> {};
-template <class T> struct term_access<self_or_up<T>> : term_access<T> {};
+/// The relation is no access: which entity is above another changes between phases alone.
+template <class T, class R> struct term_access<up<T, R>> : term_access<T> {};
+template <class T, class R> struct term_access<self_or_up<T, R>> : term_access<T> {};
 
 /// What has happened to a component is written by systems that write the component; which entities have it
 /// does not change beside other systems.

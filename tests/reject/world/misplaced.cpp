@@ -69,6 +69,7 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.observe<ecs::event::added>(world.query<position>("!health"), [](ecs::entity) {});
     (void)world.observe<ecs::event::added, ecs::event::removed>(world.query<position>(), [](ecs::entity) {});
     world.query<const health, ecs::up<const position>>().each([](const health&, const position&) {});
+    world.query<const health, ecs::up<const position, likes>>().each([](const health&, const position&) {});
 #else
     // refused: a query that is text alone cannot be observed: name one of its terms as a type
     (void)world.monitor(world.query("position, !health"), [](ecs::entity, bool) {});
@@ -112,6 +113,12 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.observe<ecs::event::added, ecs::event::removed, position>([](ecs::entity) {});
     // refused: up and self_or_up are terms of a query, which hands out a const T& for them
     world.each([](const health&, ecs::up<const position>) {});
+    // refused: up and self_or_up are terms of a query, which hands out a const T& for them
+    world.each([](const health&, ecs::up<const position, likes>) {});
+    // refused: up and self_or_up go along one relation, .* where R is the type of the relation
+    (void)world.query<ecs::up<const position, owes_to>>();
+    // refused: up and self_or_up go along one relation, .* where R is the type of the relation
+    (void)world.query<ecs::self_or_up<const position, ecs::wildcard>>();
     // refused: a vector is no source of values: give std::span.values. for one value each
     world.set(std::vector{e}, std::vector{health{1}});
     // refused: emplace is for components: a pair gets its value by set<pair_of<R, T>>.e, value.

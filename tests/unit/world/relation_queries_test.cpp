@@ -45,7 +45,23 @@ struct beside {
     int value = 0;
 };
 
+struct docked_at {
+    static constexpr auto properties = ecs::properties(ecs::exclusive);
+};
+struct part_of {
+    static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::acyclic);
+};
+struct near_to {};
+
 using edges = std::set<std::pair<entity, entity>>;
+using amount_of_each = std::map<entity, int>;
+
+/// What the query hands out of each entity that it finds.
+amount_of_each amounts_of(auto query) {
+    amount_of_each found;
+    query.each([&](entity e, const armour& above) { found[e] = above.amount; });
+    return found;
+}
 
 struct relation_queries : testing::Test {
     ecs::world world;
@@ -405,6 +421,79 @@ TEST_F(relation_queries, up_passes_over_whoever_hides_the_component) {
     EXPECT_EQ(found_above(), 0);
     EXPECT_EQ(world.query().up(world.component<armour>()).count(), 0U);
     EXPECT_EQ(world.up<armour>(c)->amount, 2) << "who has it, a query or not";
+}
+
+// Along a relation that is a type.
+
+/// A ship in a port, a part of the ship that has a value of its own, and somebody elsewhere.
+template <class R> void expect_values_along(ecs::world& world) {
+    const entity port = world.spawn(armour{1}, frozen{});
+    const entity ship = world.spawn(frozen{});
+    const entity part = world.spawn(armour{3}, frozen{});
+    const entity elsewhere = world.spawn(frozen{});
+    world.add<R>(ship, port);
+    world.add<R>(part, ship);
+    world.add(elsewhere, pair(child_of, part));
+    EXPECT_EQ(amounts_of(world.query<ecs::up<const armour, R>>()), (amount_of_each{{ship, 1}, {part, 1}}));
+    EXPECT_EQ(amounts_of(world.query<ecs::self_or_up<const armour, R>>()),
+              (amount_of_each{{port, 1}, {ship, 1}, {part, 3}}));
+    amount_of_each found_or_none;
+    world.query<const frozen, ecs::up<const armour*, R>>().each(
+        [&](entity e, const frozen&, const armour* above) { found_or_none[e] = above ? above->amount : 0; });
+    EXPECT_EQ(found_or_none, (amount_of_each{{port, 0}, {ship, 1}, {part, 1}, {elsewhere, 0}}));
+    world.query<ecs::without<armour>, ecs::up<armour, R>>().each([](armour& above) { above.amount += 10; });
+    EXPECT_EQ(world.get<armour>(port).amount, 11);
+}
+
+TEST_F(relation_queries, up_goes_along_an_exclusive_relation_that_is_a_type) {
+    expect_values_along<docked_at>(world);
+}
+TEST_F(relation_queries, up_goes_along_an_acyclic_relation_that_is_a_type) {
+    expect_values_along<part_of>(world);
+}
+TEST_F(relation_queries, up_goes_along_a_non_fragmenting_relation_that_is_a_type) {
+    expect_values_along<inside>(world);
+}
+TEST_F(relation_queries, up_goes_along_a_relation_of_several_targets_that_is_a_type) {
+    expect_values_along<near_to>(world);
+}
+
+TEST_F(relation_queries, up_along_two_relations_hands_out_a_value_for_each) {
+    world.set(a, armour{1});
+    world.set(b, armour{2});
+    relate(c, child_of, a);
+    relate(d, child_of, a);
+    auto both = world.query<entity, ecs::up<const armour>, ecs::up<const armour, docked_at>>();
+    EXPECT_EQ(both.count(), 0U) << "nobody is docked yet";
+    world.add<docked_at>(c, b);
+    std::vector<std::tuple<entity, int, int>> found;
+    both.each([&](entity e, const armour& parent, const armour& dock) {
+        found.emplace_back(e, parent.amount, dock.amount);
+    });
+    EXPECT_EQ(found, (std::vector{std::tuple{c, 1, 2}}));
+    world.add<docked_at>(c, a);
+    EXPECT_EQ(amounts_of(world.query<ecs::up<const armour, docked_at>>()), (amount_of_each{{c, 1}}));
+}
+
+constexpr auto repair = [](ecs::query<health, ecs::up<const armour, docked_at>>& docked) {
+    docked.each([](health& h, const armour& dock) { h.amount += dock.amount; });
+};
+constexpr auto wear = [](armour& worn) { --worn.amount; };
+constexpr auto look = [](const armour&) {};
+static_assert(!ecs::parallel_safe<decltype(repair), decltype(wear)>);
+static_assert(ecs::parallel_safe<decltype(repair), decltype(look)>);
+
+TEST_F(relation_queries, systems_read_values_along_a_relation_that_is_a_type) {
+    world.set(a, armour{5});
+    world.set(b, health{1});
+    world.set(c, health{1});
+    world.add<docked_at>(b, a);
+    relate(c, child_of, a);
+    ecs::schedule schedule;
+    schedule.add("repair", repair).add("wear", wear);
+    for (int i = 0; i < 2; ++i) schedule.run(world, 2);
+    EXPECT_EQ(world.get<health>(b).amount, 10);
+    EXPECT_EQ(world.get<health>(c).amount, 1);
 }
 
 // One target.
