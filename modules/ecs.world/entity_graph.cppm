@@ -90,7 +90,12 @@ class entity_graph : public owner {
     }
     /// The value of the nearest entity along the chain that has one; nullptr when none has.
     template <class T> [[nodiscard]] value_of<T>* up(entity e, id relation = child_of) {
-        const entity found = up(e, id_of_type<T>(engine_), relation);
+        const entity found = up(e, id_of_type<std::remove_const_t<T>>(engine_), relation);
+        return found ? find_value<T>(engine_, found) : nullptr;
+    }
+    template <class T> [[nodiscard]] const value_of<T>* up(entity e, id relation = child_of) const {
+        const id word = known_id_of_type<std::remove_const_t<T>>(engine_);
+        const entity found = word ? up(e, word, relation) : entity{};
         return found ? find_value<T>(engine_, found) : nullptr;
     }
 

@@ -496,6 +496,22 @@ TEST_F(relation_queries, systems_read_values_along_a_relation_that_is_a_type) {
     EXPECT_EQ(world.get<health>(c).amount, 1);
 }
 
+TEST_F(relation_queries, const_world_hands_out_what_is_above_to_be_read) {
+    const ecs::world& reader = world;
+    EXPECT_EQ(reader.up<armour>(b), nullptr) << "the world has not met it";
+    world.set(a, armour{1});
+    relate(b, child_of, a);
+    world.add<docked_at>(c, a);
+    const entity docks = world.component<docked_at>();
+    const armour* const of_parent = reader.up<armour>(b);
+    ASSERT_NE(of_parent, nullptr);
+    EXPECT_EQ(of_parent, world.try_get<armour>(a));
+    EXPECT_EQ(reader.up<const armour>(c, docks), of_parent);
+    EXPECT_EQ(world.up<const armour>(c, docks), of_parent);
+    EXPECT_EQ(reader.up<armour>(c), nullptr);
+    EXPECT_EQ(amounts_of(reader.query<ecs::up<const armour, docked_at>>()), (amount_of_each{{c, 1}}));
+}
+
 // One target.
 
 TEST_F(relation_queries, query_for_one_target_goes_over_the_targets_list) {
