@@ -73,6 +73,54 @@ std::vector<table_summary> world::tables() const {
     return all;
 }
 
+namespace {
+
+/// The names of a path. Throws name_error when one of them cannot be a name.
+std::vector<std::string_view> names_in(std::string_view path) {
+    std::vector<std::string_view> names;
+    std::size_t end = 0;
+    for (std::size_t begin = 0; begin <= path.size(); begin = end + 1) {
+        end = std::min(path.find('/', begin), path.size());
+        names.push_back(path.substr(begin, end - begin));
+        require_sound_name(names.back());
+    }
+    return names;
+}
+
+} // namespace
+
+entity world::find_or_spawn(entity scope, std::string_view path) {
+    if (const entity found = lookup(scope, path)) return found;
+    if (scope && !alive(scope)) engine_.reads().refuse_access(scope, {}, "children");
+    const std::string kept(path); // The path may be the name of an entity, whose row moves.
+    const std::vector<std::string_view> names = names_in(kept);
+    std::size_t known = 0;
+    for (entity next = scope; known != names.size(); ++known) {
+        next = engine_.rows().find_name(next, names[known]);
+        if (!next) break;
+        scope = next;
+    }
+    return engine_.events().as_one([&] { return spawn_path(scope, std::span(names).subspan(known)); });
+}
+
+/// Names are given last: whoever cannot have its name ends, and then those below it are its children already.
+entity world::spawn_path(entity parent, std::span<const std::string_view> names) {
+    std::vector<entity> made;
+    made.reserve(names.size());
+    try {
+        while (made.size() != names.size()) {
+            made.push_back(spawner_.spawn());
+            if (parent) engine_.changes().adopt_fresh(parent, {&made.back(), 1});
+            parent = made.back();
+        }
+        for (std::size_t i = 0; i != made.size(); ++i) engine_.changes().name_or_despawn(made[i], names[i]);
+    } catch (...) {
+        engine_.changes().discard(made);
+        throw;
+    }
+    return parent;
+}
+
 /// A query of another world finds no entity here.
 std::size_t world::despawn_whole_tables(query_core& of) {
     std::size_t ended = 0;

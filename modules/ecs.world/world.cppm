@@ -92,6 +92,20 @@ export class world : public entity_graph {
         return {};
     }
 
+    /// The entity that lookup finds by the path. Where there is none, it is spawned, and so are those of its
+    /// parents that are missing: each under its name, as a child of the one before. Throws name_error when
+    /// one of the names is empty, and what spawn throws: then nothing has changed.
+    ///
+    /// Inside a loop, what is there is found, and iteration_error is thrown where something would have to be
+    /// spawned. What an observer asks for has its parent and its name when the observer has been told, as
+    /// with spawn. Until then lookup does not find it: an observer that asks again for what is missing asks
+    /// for other entities. Those cannot have the name any more and end, with what is below them, and the
+    /// operation that set the observer off throws name_error.
+    inline entity find_or_spawn(std::string_view path) { return find_or_spawn(entity{}, path); }
+    /// The same, from an entity inwards, or from the outermost scope for null. Throws access_error when that
+    /// entity is not alive, and std::invalid_argument when child_of refuses it as a parent.
+    entity find_or_spawn(entity scope, std::string_view path);
+
     /// Fills the span with new entities that have these components, in one step for each chunk. An argument
     /// is a value, which each entity gets a copy of; a std::span of as many values as there are entities; or
     /// a function of the number of the entity, from 0 on, that returns a component or a std::tuple of them.
@@ -1061,6 +1075,9 @@ export class world : public entity_graph {
     [[nodiscard]] std::vector<table_summary> tables() const;
 
   private:
+    /// Spawns an entity for each of the names, which are those of a path: the first below the parent, if that
+    /// is not null, and each other one below the one before. Returns the last.
+    entity spawn_path(entity parent, std::span<const std::string_view> names);
     /// Adds the identifiers; the key stands for the list.
     add_result add_together(entity e, std::uint64_t key, std::initializer_list<id> words);
     add_result remove_together(entity e, std::uint64_t key, std::initializer_list<id> words);

@@ -172,6 +172,80 @@ TEST_F(relations, component_name_is_in_nobodys_way) {
     EXPECT_EQ(world.lookup("Health"), component);
 }
 
+TEST_F(relations, a_path_is_found_or_spawned) {
+    const entity gun = world.find_or_spawn("Ship/Turret/Gun");
+    const entity turret = world.parent(gun), ship = world.parent(turret);
+    EXPECT_EQ(world.path_of(gun), "Ship/Turret/Gun");
+    EXPECT_EQ(world.parent(ship), entity{});
+    const std::size_t before = world.entities().size();
+    EXPECT_EQ(world.find_or_spawn("Ship/Turret/Gun"), gun);
+    EXPECT_EQ(world.find_or_spawn("Ship"), ship);
+    EXPECT_EQ(world.find_or_spawn(ship, "Turret"), turret);
+    EXPECT_EQ(world.find_or_spawn(entity{}, "Ship/Turret"), turret);
+    EXPECT_EQ(world.find_or_spawn("child_of"), world.lookup("child_of"));
+    EXPECT_EQ(world.entities().size(), before);
+    const entity mast = world.find_or_spawn(ship, "Mast");
+    EXPECT_EQ(world.lookup("Ship/Mast"), mast);
+    EXPECT_EQ(world.entities().size(), before + 1);
+    EXPECT_EQ(world.path_of(world.find_or_spawn(ship, world.name_of(ship))), "Ship/Ship");
+}
+
+TEST_F(relations, a_path_that_cannot_be_leaves_nothing) {
+    const std::size_t before = world.entities().size();
+    for (const char* const path : {"", "/", "/Ship", "Ship/", "Ship//Gun"}) {
+        EXPECT_THROW(world.find_or_spawn(path), ecs::name_error) << path;
+        EXPECT_THROW(world.find_or_spawn(a, path), ecs::name_error) << path;
+    }
+    world.despawn(c);
+    EXPECT_THROW(world.find_or_spawn(c, "Gun"), ecs::access_error);
+    EXPECT_EQ(world.entities().size(), before - 1);
+    ecs::world restricted;
+    const entity group = restricted.spawn();
+    restricted.add(restricted.lookup("child_of"), pair(ecs::one_of, group));
+    EXPECT_THROW(restricted.find_or_spawn("Ship/Gun"), std::invalid_argument)
+        << "the ship is not in the group";
+    EXPECT_EQ(restricted.entities(), std::vector{group});
+    EXPECT_EQ(restricted.lookup("Ship"), entity{});
+}
+
+TEST_F(relations, a_path_is_found_in_a_loop_and_not_spawned) {
+    const entity ship = world.find_or_spawn("Ship");
+    world.set(a, health{1});
+    int visited = 0;
+    world.each([&](health&) {
+        ++visited;
+        EXPECT_EQ(world.find_or_spawn("Ship"), ship);
+        EXPECT_THROW(world.find_or_spawn("Ship/Gun"), ecs::iteration_error);
+    });
+    EXPECT_EQ(visited, 1);
+    EXPECT_EQ(world.lookup("Ship/Gun"), entity{});
+}
+
+TEST_F(relations, a_path_that_an_observer_asks_for_is_there_when_it_has_returned) {
+    const entity ship = world.find_or_spawn("Ship");
+    entity gun;
+    world.observe<ecs::event::added, health>([&](ecs::world& in, entity) {
+        EXPECT_EQ(in.find_or_spawn("Ship"), ship);
+        gun = in.find_or_spawn("Ship/Turret/Gun");
+        EXPECT_EQ(in.lookup("Ship/Turret"), entity{});
+    });
+    world.set(a, health{1});
+    EXPECT_EQ(world.path_of(gun), "Ship/Turret/Gun");
+    EXPECT_EQ(world.parent(world.parent(gun)), ship);
+}
+
+TEST_F(relations, a_path_whose_name_is_taken_when_the_observer_has_returned_has_not_been) {
+    entity first, second;
+    world.observe<ecs::event::added, health>([&](ecs::world& in, entity) {
+        first = in.find_or_spawn("Fleet/First");
+        second = in.find_or_spawn("Fleet/Second");
+    });
+    EXPECT_THROW(world.set(a, health{1}), ecs::name_error);
+    EXPECT_EQ(world.path_of(first), "Fleet/First");
+    EXPECT_FALSE(world.alive(second)) << "it ends with what would have been the second fleet";
+    EXPECT_EQ(world.lookup("Second"), entity{});
+}
+
 // Ways through a hierarchy.
 
 TEST_F(relations, ways_through_a_tree_meet_everything_below_once) {
