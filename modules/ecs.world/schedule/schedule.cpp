@@ -96,6 +96,18 @@ struct schedule::parts {
         throw schedule_setup_error("the schedule has no system \"" + std::string(name) + "\"");
     }
 
+    /// What says whether the system of that name is enabled, or else the set, or else the phase. Throws
+    /// schedule_setup_error when there is none.
+    bool& enabled_of(std::string_view name) {
+        if (phase_of_systems* const home = home_of(name)) return home->systems[home->find(name)]->enabled;
+        for (const auto& set : sets)
+            if (set->name == name) return set->enabled;
+        for (phase_of_systems& p : phases)
+            if (p.name == name) return p.enabled;
+        throw schedule_setup_error("the schedule has no system, no set and no phase \"" + std::string(name) +
+                                   "\"");
+    }
+
     void bind(world& in) {
         const bool is_other = bound.lock() != world_access::queue_of(in);
         const bool looks_up =
@@ -255,10 +267,7 @@ void schedule::remove(std::string_view name) {
     parts_->changed = true;
 }
 
-void schedule::set_enabled(std::string_view name, bool enabled) {
-    phase_of_systems& home = parts_->home_or_throw(name);
-    home.systems[home.find(name)]->enabled = enabled;
-}
+void schedule::set_enabled(std::string_view name, bool enabled) { parts_->enabled_of(name) = enabled; }
 
 void schedule::run(world& in, executor& on, double seconds) {
     parts_->require_ready(in, seconds);

@@ -58,7 +58,8 @@ export struct set_options {
     system_names after{};  ///< Names of systems, sets and phases that members wait for.
     system_names before{}; ///< Names of systems, sets and phases that wait for every member.
     condition run_if{}; ///< Members run only where it holds, too. Asked once a run, before those of the first
-                        ///< member that is enabled. What it throws counts as thrown by each member.
+                        ///< member that is enabled, as are its phase and all of its sets. What it throws
+                        ///< counts as thrown by each member.
     system_names sets{}; ///< Names of the sets of which all members are members, too. The condition of the
                          ///< outer set is asked first; where it does not hold, the others are not asked.
 };
@@ -96,7 +97,7 @@ export struct system_span {
 /// A system of a schedule, as tools see it.
 export struct system_summary {
     std::string name;
-    bool enabled{};
+    bool enabled{};                  ///< The system itself, its phase and all of its sets.
     std::vector<std::string> reads;  ///< Names of components, or "the whole world".
     std::vector<std::string> writes; ///< The same for what it writes.
     std::vector<awaited_system> waits_for;
@@ -186,7 +187,11 @@ export class schedule {
     void remove(std::string_view name);
 
     /// Passes the system over, as if its run_if said no, or runs it again; systems that are ordered against
-    /// it run all the same. Throws schedule_setup_error when there is none of the name.
+    /// it run all the same. For the name of a set the same goes for all members, and for that of a phase for
+    /// all its systems: a system runs while it, its phase and each of its sets are enabled. Where a system
+    /// and a phase, or a set and a phase, have one name, the phase is not meant. At the end of a phase that
+    /// is disabled commands are flushed all the same. Throws schedule_setup_error when there is none of the
+    /// name.
     void disable(std::string_view name) { set_enabled(name, false); }
     void enable(std::string_view name) { set_enabled(name, true); }
 

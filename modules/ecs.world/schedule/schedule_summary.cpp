@@ -51,8 +51,8 @@ phase_summary summary_of(const phase_of_systems& p, const run_mark& run, thread_
     std::vector<std::vector<awaited_system>> awaited = awaited_in(p);
     for (std::size_t i = 0; i < p.systems.size(); ++i) {
         const scheduled_system& s = *p.systems[i];
-        made.systems.push_back({s.time.name, s.enabled, names_of(s, false), names_of(s, true),
-                                std::move(awaited[i]), span_of(s, run, threads)});
+        made.systems.push_back({s.time.name, p.enabled && s.is_enabled(), names_of(s, false),
+                                names_of(s, true), std::move(awaited[i]), span_of(s, run, threads)});
     }
     if (p.last.run == 0 || p.last.run != run.number) return made;
     made.begin = p.last.begin - run.begin;

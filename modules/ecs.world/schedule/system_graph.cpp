@@ -78,7 +78,7 @@ std::size_t full_steps(scheduled_system& s, double seconds) {
 /// How often a system runs now that this time has passed. Conditions are asked when the system is due: a
 /// condition that remembers is not used up before.
 std::size_t repetitions_of(scheduled_system& s, const system_input& input) {
-    if (!s.enabled) return 0;
+    if (!s.is_enabled()) return 0;
     const std::size_t due = s.options.step > 0 ? full_steps(s, input.now.seconds) : 1;
     const auto lets_run = [&](system_set* set) { return set->lets_run(input); };
     return due != 0 && std::ranges::all_of(s.sets, lets_run) && s.options.run_if.ask(input) ? due : 0;
@@ -250,6 +250,10 @@ bool system_set::lets_run(const system_input& input) {
     return holds;
 }
 
+bool scheduled_system::is_enabled() const {
+    return enabled && std::ranges::all_of(sets, [](const system_set* of) { return of->enabled; });
+}
+
 std::size_t phase_of_systems::find(std::string_view system) const {
     const auto found = std::ranges::find(systems, system, [](const auto& s) { return s->time.name; });
     return found == systems.end() ? none : static_cast<std::size_t>(found - systems.begin());
@@ -362,6 +366,7 @@ void phase_of_systems::add_conflict_edges(system_reach& reaches) {
 
 std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const tick& now,
                                                  const profilers& told) {
+    if (!enabled) return {};
     const profiled phase(told, activity::phase, name);
     const std::unique_ptr<task_group> tasks = on.group();
     const bool is_alone = dynamic_cast<const inline_executor*>(&on) != nullptr;

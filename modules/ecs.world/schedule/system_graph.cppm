@@ -16,6 +16,7 @@ struct system_set {
     std::string name;
     set_options options{};
     bool is_bound{}; ///< Bound to the world of the schedule.
+    bool enabled = true;
 
     // What is known during a run.
 
@@ -75,6 +76,9 @@ struct scheduled_system {
     bool enabled = true;
     double owed{}; ///< Seconds that have passed, less than a step.
 
+    /// Whether the system is enabled, and so are all sets of which it is a member.
+    [[nodiscard]] bool is_enabled() const;
+
     // What is known during a run.
 
     std::vector<std::size_t> successors;
@@ -133,6 +137,7 @@ struct phase_of_systems {
     std::vector<system_edge> edges{};
     std::vector<std::size_t> ready{}; ///< The systems that wait for nobody.
     phase_mark last{};
+    bool enabled = true;
 
     static constexpr std::size_t none = ~std::size_t{0};
     [[nodiscard]] std::size_t find(std::string_view system) const;
@@ -150,6 +155,7 @@ struct phase_of_systems {
     void open_commands(world& in);
     /// Draws the edges anew, between systems whose accesses are known. Throws schedule_setup_error.
     void connect(std::span<const system_pair> asked);
+    /// Runs the systems, unless the phase is disabled.
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now,
                                                  const profilers& told);
     /// Tells the history of the world, if it has one, which system records which commands.

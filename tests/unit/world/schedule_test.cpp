@@ -334,6 +334,43 @@ TEST(Schedule, SystemsThatAreDisabledArePassedOver) {
     EXPECT_THROW(schedule.enable("third"), ecs::schedule_setup_error);
 }
 
+TEST(Schedule, PhasesThatAreDisabledArePassedOver) {
+    ecs::world world;
+    std::string order;
+    ecs::schedule schedule;
+    schedule.phase("input").add("poll", [&](ecs::world&) { order += 'p'; });
+    schedule.phase("game")
+        .add("step", [&](ecs::world&) { order += 's'; }, {.step = 1.0})
+        .add("load", [&](ecs::world&) { order += 'l'; }, {.run_if = ecs::once()});
+    schedule.phase("output").add("show", [&](ecs::world&) { order += 'o'; }, {.after = "game"});
+    schedule.disable("game");
+    schedule.run(world, 2, 0.75);
+    EXPECT_EQ(order, "po");
+    EXPECT_FALSE(schedule.phases(world)[1].systems[0].enabled);
+    schedule.enable("game");
+    schedule.run(world, 2, 0.75);
+    EXPECT_EQ(order, "poplo") << "once was not asked, and what passed is no time of a step";
+    schedule.run(world, 2, 0.75);
+    EXPECT_EQ(order, "poplopso");
+    schedule.phase("show").add("flip", [&](ecs::world&) { order = "flipped"; });
+    schedule.disable("show");
+    schedule.run(world, 2);
+    EXPECT_EQ(order, "flipped") << "where a system has the name, the phase is not meant";
+    EXPECT_EQ(schedule.times()[3].runs, 3U);
+}
+
+TEST(Schedule, PhaseThatIsDisabledFlushesNevertheless) {
+    ecs::world world;
+    auto commands = world.commands();
+    const ecs::entity e = commands.spawn(health{1});
+    ecs::schedule schedule;
+    schedule.phase("first").add("heal", heal);
+    schedule.phase("second").add("heal again", heal);
+    schedule.disable("first");
+    schedule.run(world, 1);
+    EXPECT_EQ(world.get<health>(e).points, 2) << "the second phase finds what was recorded before the run";
+}
+
 TEST(Schedule, SystemsMayBeTakenOut) {
     ecs::world world;
     world.spawn(position{0, 0}, velocity{1, 0});

@@ -124,6 +124,34 @@ TEST_F(system_sets, run_where_their_condition_holds_and_are_asked_once_a_run) {
     EXPECT_EQ(asked, 3) << "nobody is there to be asked for";
 }
 
+TEST_F(system_sets, that_are_disabled_keep_their_members_from_running) {
+    int asked = 0;
+    schedule.set("inner", {.sets = {"outer"}}).set("outer").set("other");
+    schedule.set("asked", {.run_if = [&](const ecs::tick&) { return ++asked, true; }});
+    add("a", {.sets = {"inner", "asked"}});
+    add("b", {.phase = "late", .sets = {"inner", "other"}});
+    add("c", {.after = {"outer"}, .phase = "late"});
+    add("d", {.run_if = ecs::once(), .sets = {"outer"}});
+    schedule.disable("outer");
+    EXPECT_EQ(run(), "c") << "who waits for members runs all the same";
+    EXPECT_EQ(asked, 0) << "its only member is disabled by another set";
+    schedule.enable("outer");
+    schedule.disable("other");
+    EXPECT_EQ(run(), "adc") << "once was not asked before, and both sets of b have to be enabled";
+    EXPECT_EQ(asked, 1);
+    schedule.disable("a");
+    schedule.disable("inner");
+    schedule.enable("other");
+    EXPECT_EQ(run(), "c");
+    const std::vector<ecs::phase_summary> phases = schedule.phases(world);
+    ASSERT_EQ(phases.size(), 2U);
+    EXPECT_FALSE(phases[1].systems[0].enabled) << "b is a member";
+    EXPECT_TRUE(phases[1].systems[1].enabled) << "c is none";
+    schedule.enable("inner");
+    EXPECT_EQ(run(), "bc") << "a is disabled itself";
+    EXPECT_THROW(schedule.remove("inner"), ecs::schedule_setup_error) << "it is no system";
+}
+
 TEST_F(system_sets, may_be_members_of_sets) {
     int inner = 0, outer = 0;
     bool holds = false;
