@@ -121,6 +121,10 @@ template <class T> [[nodiscard]] consteval bool declares(trait asked) {
 /// Whether the type is a relation only for pairs: by itself it cannot be added.
 template <class T> inline constexpr bool is_relation_type = has_trait(list_of<T>(), relation_traits);
 
+/// Whether nobody has the component but its own entity.
+template <class T>
+inline constexpr bool is_singleton_type = has_trait(list_of<T>(), bits_of(trait::singleton));
+
 [[nodiscard]] constexpr bool is_whole(const declared_property& p) {
     if (!is_property(p.property) || p.has_target != takes_target(trait_of(p.property))) return false;
     const bool is_policy = remove_it.index() <= p.target && p.target <= refuse_it.index();

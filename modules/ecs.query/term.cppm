@@ -543,6 +543,41 @@ template <class F> consteval bool require_callable_alone() {
     return true;
 }
 
+/// Whether the term requires that the entity of the row has a component, itself or from a base.
+template <class Term>
+inline constexpr bool is_required_value = !is_outside_row<Term> && term_traits<Term>::kind == term_kind::with;
+
+/// Whether the term requires what nobody has but the component's own entity.
+template <class Term> inline constexpr bool is_singleton_term = false;
+template <class Term>
+    requires is_required_value<Term>
+inline constexpr bool is_singleton_term<Term> = is_singleton_type<typename term_traits<Term>::component>;
+
+/// Whether the term requires something else, which the entity of a component does not come with.
+template <class Single, class Term>
+inline constexpr bool requires_something_else =
+    is_required_value<Term> &&
+    !std::is_same_v<typename term_traits<Term>::component, typename term_traits<Single>::component> &&
+    !std::is_same_v<typename term_traits<Term>::component, component_info>;
+template <class Single, class... Terms>
+inline constexpr bool is_singleton_beside =
+    is_singleton_term<Single> && (requires_something_else<Single, Terms> || ...);
+
+/// Whether some term of the list requires a singleton, and another one what its entity does not have.
+template <class List> inline constexpr bool has_singleton_beside_others = false;
+template <class... Terms>
+    requires(is_singleton_term<Terms> || ...)
+inline constexpr bool has_singleton_beside_others<term_list<Terms...>> =
+    (is_singleton_beside<Terms, Terms...> || ...);
+
+/// Does not compile for the terms of a function that would be called for nobody.
+template <class List> consteval bool require_singletons_alone() {
+    static_assert(!has_singleton_beside_others<List>,
+                  "only the component's own entity has a singleton: take ecs::resource<const T> in a system, "
+                  "or world.singleton<T>() outside");
+    return true;
+}
+
 /// Whether a loop can read from the function's parameters for which components it is.
 template <class F> consteval bool require_components() {
     static_assert(require_callable_alone<F>());
@@ -553,6 +588,7 @@ template <class F> consteval bool require_components() {
     static_assert(!takes_numbers<F>,
                   "a number is no component that an entity would have: let the lambda capture it, or take it "
                   "by reference if it is a component after all");
+    static_assert(require_singletons_alone<terms_of_function<F>>());
     return true;
 }
 

@@ -189,6 +189,7 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
     static_assert(
         !(each_entity && takes_world),
         "a system that is called for each entity cannot take the world: take commands&, or a query&");
+    static_assert(require_singletons_alone<typename terms_among<P...>::type>());
     template <class Parameter>
     static constexpr bool is_filter = is_filter_term<std::remove_cvref_t<Parameter>>;
     using own_query = typename query_of_terms<typename terms_among<P...>::type>::type;

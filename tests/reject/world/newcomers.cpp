@@ -13,6 +13,12 @@ struct likes {};
 struct owner {
     std::unique_ptr<int> of;
 };
+// A case has a singleton of its own: a compiler says once what is wrong with the terms of a function.
+template <int> struct gravity_of {
+    static constexpr auto properties = ecs::properties(ecs::singleton);
+    float down;
+};
+using gravity = gravity_of<0>;
 
 void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity parent) {
 #ifdef ECS_EXPECT_OK
@@ -29,6 +35,11 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.commands().add(e, ecs::child_of, parent);
     world.each([](position& p, const float& f) { p.x += f; });
     read.each([](const position&, ecs::entity) {});
+    world.each([](ecs::entity, const gravity&, ecs::without<likes>, const position*) {});
+    world.each([](position&, const gravity*) {});
+    world.each([](const gravity&, const ecs::component_info&) {});
+    schedule.add("alone", [](gravity& g, const ecs::tick&) { g.down = 1; });
+    schedule.add("fall", [](position& p, ecs::resource<const gravity> g) { p.y -= g->down; });
     schedule.run(world, 1);
     schedule.run(world, 0, 0.1);
     auto query = world.query<position>();
@@ -57,6 +68,17 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.par_each([](position& p, int steps) { p.x += static_cast<float>(steps); });
     // refused: a number is no component .*the time of the run is a const ecs::tick&
     schedule.add("move", [](position& p, float seconds) { p.x += seconds; });
+    // refused: only the component's own entity has a singleton: take ecs::resource<const T> in a system, or
+    world.each([](position& p, const gravity& g) { p.y -= g.down; });
+    // refused: only the component's own entity has a singleton
+    {
+        const ecs::world& read = world;
+        read.each([](const gravity_of<1>&, gravity_of<2>) {});
+    }
+    // refused: only the component's own entity has a singleton
+    world.par_each([](ecs::entity, const gravity_of<3>&, health&, const position*) {});
+    // refused: only the component's own entity has a singleton
+    schedule.add("fall", [](const gravity_of<4>& g, position& p, const ecs::tick&) { p.y -= g.down; });
     // refused: the time comes last: write run.world, 0, seconds.
     schedule.run(world, 0.1);
     // refused: an entity has a component once
