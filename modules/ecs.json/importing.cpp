@@ -273,6 +273,7 @@ void importer::read_singletons(const json& text) {
         undo_.note_singleton(component);
         require(value ? into_->set(component, component, value->get()) : into_->add(component, component),
                 "singletons." + into_->component_name(component));
+        std::ignore = into_->enable(component, component);
     }
 }
 

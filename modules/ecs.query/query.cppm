@@ -379,10 +379,10 @@ template <class... Terms> class query {
 
     /// The only entity. Throws not_single when there is none or more than one.
     [[nodiscard]] entity single() {
-        const std::size_t found = count();
-        if (found != 1)
-            throw not_single("a single entity was expected to satisfy the query, not " +
-                             std::to_string(found));
+        if (count() != 1) // Unless they are matches of one entity.
+            if (const std::size_t found = core_.count_entities(); found != 1)
+                throw not_single("a single entity was expected to satisfy the query, not " +
+                                 std::to_string(found));
         return first();
     }
 
@@ -423,8 +423,8 @@ template <class... Terms> class query {
     /// Calls f for every run of neighbouring rows, with a span for each term: f(std::span<Terms>...), with
     /// std::span<const entity> first when f takes it. The spans of one call are equally long, but for those
     /// of optional terms, which are empty where the component is missing. A span that begins with its chunk
-    /// is aligned to 64 bytes. In a query with an order a run is what happens to be neighbours in it, often
-    /// one row.
+    /// is aligned to 64 bytes where the chunk has room for more than two rows, and the value is no base's. In
+    /// a query with an order a run is what happens to be neighbours in it, often one row.
     template <class F> void each_chunk(F&& f) {
         core_.refresh();
         if (core_.is_listed()) [[unlikely]]
@@ -930,7 +930,7 @@ template <class... Terms> class query {
         core_.require_own_values();
         query_core::loop looping(core_, true);
         parallel_for parts(how);
-        if (core_.is_listed()) [[unlikely]]
+        if (core_.is_listed() && !core_.lists_matches_apart()) [[unlikely]]
             return walk_list(core_.rows_on_list(looping), parts, on, visit_listed);
         const std::span<const match> all = core_.matches();
         for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {

@@ -268,6 +268,14 @@ void query_core::sort_matches() {
     std::ranges::merge(in_order, others, matches_.begin(), {}, turn, turn);
 }
 
+std::size_t query_core::count_entities() {
+    std::vector<entity> found;
+    for (row_iterator rows(*this); rows.next();) found.push_back(rows.here().owner());
+    std::ranges::sort(found);
+    found.erase(std::ranges::unique(found).begin(), found.end());
+    return found.size();
+}
+
 std::size_t query_core::count() {
     refresh();
     if (is_found_by_list()) {

@@ -27,7 +27,8 @@ struct running_loops {
     running_loops& operator=(const running_loops&) noexcept { return *this; }
 
     int loops{};
-    int on_list{}; ///< How many of them go over the rows on the query's list.
+    int on_list{};         ///< How many of them go over the rows on the query's list.
+    change_tick looking{}; ///< When the outermost began to look.
 };
 
 /// What is the same for every query: terms, matching, and which rows are hidden.
@@ -247,6 +248,8 @@ class query_core {
     /// Whether loops go over a list of rows: because it has an order, because some relation keeps a list of
     /// all entities that can satisfy a term, or because little has changed of what a term asks for.
     [[nodiscard]] inline bool is_listed() const { return has_order() || is_found_by_list(); }
+    /// Whether matches of one entity may be apart on the list: what is new is listed match by match.
+    [[nodiscard]] bool lists_matches_apart() const;
     [[nodiscard]] inline bool has_order() const { return static_cast<bool>(in_order_); }
     /// Throws std::invalid_argument when there is an order.
     void require_no_order() const;
@@ -281,6 +284,9 @@ class query_core {
     /// The terms and conditions as text, which world::query reads again unless there are more of them than a
     /// text may have; not the order and not the groups.
     [[nodiscard]] std::string text() const;
+
+    /// The number of entities that satisfy the query, however often each matches.
+    [[nodiscard]] std::size_t count_entities();
 
     /// Whether what the query hands out may be written while another query tracks.
     [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }
@@ -356,7 +362,8 @@ class query_core {
             if (!over_) return;
             --over_->running_.loops;
             over_->running_.on_list -= static_cast<int>(is_on_list_);
-            if (looks_ && over_->seen_until_ < over_->looking_) over_->seen_until_ = over_->looking_;
+            if (looks_ && over_->seen_until_ < over_->running_.looking)
+                over_->seen_until_ = over_->running_.looking;
         }
 
       private:
@@ -373,6 +380,7 @@ class query_core {
     [[nodiscard]] listed_rows rows_on_list(loop& looping);
 
   private:
+    void list_rows();
     void list_chunks(std::size_t handed);
     inline void forget_lists() noexcept {
         chunks_.forget();
@@ -481,7 +489,6 @@ class query_core {
     bool asks_for_news_{};            ///< A term asks what has happened since the query last looked.
     bool lists_news_{};               ///< So little has happened that loops go over a list of it.
     std::vector<std::uint32_t> news_; ///< The first index of each 64 to which something has happened.
-    change_tick looking_{};           ///< When the loop that runs began to look.
     change_tick seen_until_{};        ///< What was written until then has been seen.
     bool uncached_{};
     bool looks_each_time_{}; ///< Nothing is remembered, or something may have moved unnoticed.

@@ -165,20 +165,34 @@ void query_core::gather_news(std::vector<found_row>& found) {
     std::ranges::sort(found, {}, place);
 }
 
+bool query_core::lists_matches_apart() const {
+    return lists_news_ && anchors_.empty() &&
+           std::ranges::adjacent_find(matches_, {}, &match::archetype) != matches_.end();
+}
+
+/// A loop that finds no rows, because there is no memory or a comparison throws, has looked at nothing.
 listed_rows query_core::rows_on_list(loop& looping) {
-    const row_list::version now{version_of_chunks(), engine_->rows().row_changes()};
-    const bool is_in_use = running_.on_list != 0; // Another loop goes over these rows.
-    if (!is_in_use && (!order_.is_of(now) || !in_order_.holds(order_.rows()))) {
-        order_.forget();
-        std::vector<found_row> found;
-        gather(found);
-        std::vector<listed_place> places = number_places(found);
-        const bool stays = lists_whole_tables();
-        order_.assign(std::move(places), in_order_.put(*engine_, std::move(found)),
-                      stays ? std::optional(now) : std::nullopt);
+    try {
+        list_rows();
+    } catch (...) {
+        looping.looks_ = false;
+        throw;
     }
     running_.on_list += static_cast<int>(!std::exchange(looping.is_on_list_, true));
     return order_.rows();
+}
+
+/// Puts on the list what is to be on it now, unless another loop goes over it.
+void query_core::list_rows() {
+    const row_list::version now{version_of_chunks(), engine_->rows().row_changes()};
+    if (running_.on_list != 0 || (order_.is_of(now) && in_order_.holds(order_.rows()))) return;
+    order_.forget();
+    std::vector<found_row> found;
+    gather(found);
+    std::vector<listed_place> places = number_places(found);
+    const bool stays = lists_whole_tables();
+    order_.assign(std::move(places), in_order_.put(*engine_, std::move(found)),
+                  stays ? std::optional(now) : std::nullopt);
 }
 
 /// Whether all rows of the tables are on the list: then none comes or goes unnoticed.

@@ -125,9 +125,9 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
 /// this one does not. If another query has looked since, that tick would be too early for it, and the current
 /// tick is used.
 change_tick query_core::time_of_writes(const term& t) const {
-    const bool is_looking = running_.loops != 0 && looking_ > seen_until_;
-    return is_looking && engine_->events().looked_at(t.pattern) <= looking_ ? looking_
-                                                                            : engine_->events().now();
+    const bool is_looking = running_.loops != 0 && running_.looking > seen_until_;
+    const bool is_early = engine_->events().looked_at(t.pattern) > running_.looking;
+    return is_looking && !is_early ? running_.looking : engine_->events().now();
 }
 
 bool query_core::was_looked_at_since(change_tick when) const {
@@ -182,6 +182,12 @@ void query_core::mark_rows(const match& m, chunk& in, std::uint32_t block, std::
     }
 }
 
+/// Whether a loop hands out a value from the set, where the entity may have none: its own, unless it is
+/// disabled, or that of a base.
+static bool hands_out(const sparse_set& in, entity e, bool inherits) {
+    return in.contains(index_of(e)) ? in.enabled(index_of(e)) : inherits;
+}
+
 /// Marks the value where it is: the row's own, that of a base, or that of the entity above.
 void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, change_tick when) {
     const entity e = at.owner();
@@ -191,6 +197,7 @@ void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, ch
         const entity holder = engine_->reads().nearest(e, t.above, t.pattern, t.itself);
         return holder ? mark_held(holder, t.pattern, when) : void();
     }
+    if (t.kind == term_kind::optional && f.sparse && !hands_out(*f.sparse, e, bool(f.base))) return;
     if (t.pattern.is_entity()) {
         const bool owns = !f.base || (f.sparse && f.sparse->contains(index_of(e)));
         return t.ticks->change(index_of(owns ? e : f.base), when);
@@ -206,8 +213,8 @@ void query_core::mark_held(entity e, id word, change_tick when) {
 }
 
 void query_core::begin_to_look() {
-    looking_ = engine_->events().advance();
-    note_look(looking_);
+    running_.looking = engine_->events().advance();
+    note_look(running_.looking);
 }
 
 void query_core::mark_seen() {

@@ -194,8 +194,11 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
     }
     const std::vector<const void*> values =
         less_ ? values_of(in, found, sorted_by_) : std::vector<const void*>();
+    const bool are_there = std::ranges::find(values, nullptr) == values.end(); // Some pairs have no values.
     const auto less = [&](std::uint32_t a, std::uint32_t b) {
-        return less_ ? less_->is_less(values[a], values[b]) : less_entity_(gathered_[a], gathered_[b]);
+        if (!less_) return less_entity_(gathered_[a], gathered_[b]);
+        return are_there ? less_->is_less(values[a], values[b])
+                         : values[a] && (!values[b] || less_->is_less(values[a], values[b]));
     };
     const auto group_of = [&](std::uint32_t at) { return found[at].found_in->group; };
     const bool has_groups =
@@ -209,7 +212,7 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
     order.reserve(found.size());
     for (const std::uint32_t i : permutation_) order.push_back(found[i]);
     values_.clear();
-    if (less_ && !in.rows().sparse_of(sorted_by_))
+    if (less_ && are_there && !in.rows().sparse_of(sorted_by_))
         for (const std::uint32_t i : permutation_) values_.push_back(values[i]);
     return order;
 }

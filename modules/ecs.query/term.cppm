@@ -339,7 +339,10 @@ class cursor<Term> {
     [[nodiscard]] value* found(entity owner) const {
         if constexpr (std::is_empty_v<value>)
             return &tag_value<std::remove_const_t<value>>();
-        else {
+        else if constexpr (is_sparse<typename term_traits<Term>::component>) {
+            // A loop may set a value that is made anew elsewhere in the set.
+            return reinterpret_cast<value*>(above_.value_of(owner));
+        } else {
             if (std::exchange(owner_, owner) != owner)
                 value_ = reinterpret_cast<value*>(above_.value_of(owner));
             return value_;

@@ -147,6 +147,7 @@ void store::make_room_in_place(row_ref coming, table& in) {
     const location at{coming.block->number(), coming.row};
     for (in_place_columns* const values : coming.block->owner->in_place())
         if (values->has(at) && !in.keeps_in_place(*values)) {
+            if (in.is_rowless()) give_rows_to_all(); // It was met while the world was held still.
             in.keep_in_place(*values);
             ++cache_version_; // As above.
         }

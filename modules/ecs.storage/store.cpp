@@ -137,7 +137,7 @@ component_record& store::make_record(id word, const component_info& info) {
 void store::note_asked(id word) {
     if (!word.has_relation()) return;
     const std::uint32_t index = word.relation_index();
-    if (index < entity_index::first_ordinary || records_.was_relation(index) || !entities_->at(index)) return;
+    if (index < entity_index::first_ordinary || !entities_->at(index)) return;
     const std::lock_guard lock(noting_);
     asked_relations_[index] = true;
     entities_->mark_used_as_id(index);
@@ -274,6 +274,10 @@ void store::mirror_sparse_sets(const store& other) {
 void store::exchange(store& other, const entity_index& identifiers,
                      entity_index::return_plan&& plan) noexcept {
     entities_->return_to(identifiers, std::move(plan));
+    asked_relations_.for_each([&](std::uint64_t index, bool) { // Queries still ask for them.
+        const auto i = static_cast<std::uint32_t>(index);
+        if (entities_->at(i)) entities_->mark_used_as_id(i);
+    });
     directory_.swap(other.directory_);
     std::swap(tables_, other.tables_);
     for (const auto& t : tables_.all()) t->move_to(directory_);

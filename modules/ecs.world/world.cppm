@@ -93,7 +93,8 @@ export class world : public entity_graph {
     }
 
     /// The entity that lookup finds by the path. Where there is none, it is spawned, and so are those of its
-    /// parents that are missing: each under its name, as a child of the one before. Throws name_error when
+    /// parents that are missing: each under its name, as a child of the one before. A single name may be that
+    /// of a component or of a built-in entity; as a parent those are not found. Throws name_error when
     /// one of the names is empty, and what spawn throws: then nothing has changed.
     ///
     /// Inside a loop, what is there is found, and iteration_error is thrown where something would have to be

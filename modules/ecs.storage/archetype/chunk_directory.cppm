@@ -155,9 +155,11 @@ class chunk_directory {
     inline void forget_rowless() noexcept { restart_rowless(rowless_changes() + 1, 0); }
 
   private:
+    /// So many entities are without a row, after at least that many changes. The number grows by about one,
+    /// so that it never comes back to what it was.
     inline void restart_rowless(std::uint64_t changes, std::size_t count) noexcept {
-        ended_rowless_ = changes;
-        begun_rowless_ = changes + count;
+        begun_rowless_ = (std::max<std::uint64_t>(changes, count) + count) / 2 + 1;
+        ended_rowless_ = begun_rowless_ - count;
     }
     inline void reserve_numbers(std::size_t more) {
         if (free_.size() >= more) return;

@@ -125,7 +125,7 @@ void table::take_rows(chunk& from, const table& layout, std::span<const column* 
                       entity_index& places) {
     // As far as the first chunk can grow: rows that come in several parts are in another order afterwards.
     const std::size_t together = std::min<std::size_t>(size() + from.count, full_capacity_);
-    while (chunks_.size() <= 1 && capacity_ * chunks_.size() < together) make_room();
+    while (!rowless_ && chunks_.size() <= 1 && capacity_ * chunks_.size() < together) make_room();
     while (from.count != 0) {
         const row_ref to = reserve_row();
         const std::uint32_t rows = std::min(from.count, to.block->capacity - to.row);

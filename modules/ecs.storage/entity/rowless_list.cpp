@@ -27,6 +27,7 @@ void rowless_list::make(const chunk_directory& of, const entity_index& entities)
     while (kept_.size() != needed) kept_.push_back(make_chunk(*of[chunk_directory::rowless]->owner));
     for (const unique_chunk& block : kept_) {
         block->owner = of[chunk_directory::rowless]->owner;
+        block->position = static_cast<std::uint32_t>(chunks_.size());
         block->count = 0;
         chunks_.push_back(block.get());
     }

@@ -125,7 +125,7 @@ add_result engine::set_enabled_slowly(entity e, id word, bool enabled) {
         return gate_.set_enabled(e, word, enabled);
     table& in = *at.block->owner;
     const std::uint32_t position = in.position_of(rows_.entities().resolve(word.as_entity()));
-    if (position == table::absent || reads_.is_value_of_link(in, word)) [[unlikely]]
+    if (position == table::absent || reads_.is_of_pair(at, word)) [[unlikely]]
         return gate_.set_enabled(e, word, enabled);
     in.note_toggled(word, position);
     return structure::toggled(in.set_disabled(position, at, !enabled), enabled);

@@ -200,7 +200,7 @@ class instance_builder {
     }
 
     void note_type(entity of) {
-        if (std::ranges::find(earlier_, of, &earlier_type::of) == earlier_.end())
+        if (earlier_.empty() || earlier_.back().of != of) // One part is given everything before the next.
             earlier_.push_back({of, in_->reads().words_of(of)});
     }
 

@@ -331,7 +331,7 @@ add_result structure::set_enabled(entity e, id word, bool enabled) {
     if (!at) return add_result::not_alive;
     table& in = *at.block->owner;
     const std::uint32_t position = in.position_of(word);
-    if (position == table::absent || word.is_wildcard() || reads_.is_value_of_link(in, word)) [[unlikely]]
+    if (position == table::absent || word.is_wildcard() || reads_.is_of_pair(at, word)) [[unlikely]]
         return toggle_sparse(e, word, enabled);
     if (!enabled && !in.togglable()) [[unlikely]]
         rows_.make_togglable(in);

@@ -159,7 +159,7 @@ std::vector<taken_recording> take_left(std::span<command_buffer* const> from) {
 }
 
 std::size_t recording::memory_bytes() const {
-    std::size_t bytes = stream.memory_bytes();
+    std::size_t bytes = stream.memory_bytes() + unwanted.capacity() * sizeof(entity);
     for (const spawn_batch& batch : batches)
         for (const std::unique_ptr<spawn_block>& block : batch.kept)
             if (block) bytes += block->memory_bytes();

@@ -566,6 +566,7 @@ std::size_t set_together(engine& in, std::span<const entity> all,
 /// The values are in tuples, because a vector of bool has no values that could be referred to.
 template <class T>
 std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
+    if (all.empty()) return 0;
     // A type may bring hooks, and a series keeps what those observers throw who are there when it begins.
     std::ignore = in.component_entity<T>();
     auto series = in.events().series();

@@ -270,6 +270,11 @@ TEST_F(json, singletons_that_are_disabled_come_back_so) {
     EXPECT_FALSE(other.is_enabled(of_a_value_there, of_a_value_there));
     EXPECT_FALSE(other.is_enabled(tag_there, tag_there));
     EXPECT_EQ(exported(other), text);
+    world.enable(of_a_value, of_a_value);
+    world.enable(tag, tag);
+    ecs::import_json(other, exported(world));
+    EXPECT_TRUE(other.is_enabled(of_a_value_there, of_a_value_there)) << "it was not in the list";
+    EXPECT_TRUE(other.is_enabled(tag_there, tag_there));
 }
 
 TEST_F(json, refused_text_shows_the_singletons_that_it_has_disabled) {

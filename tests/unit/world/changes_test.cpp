@@ -1127,5 +1127,20 @@ TEST(changes, what_has_been_seen_can_be_said_when_the_component_has_ended) {
     EXPECT_EQ(changed.count(), 0U);
 }
 
+TEST(changes, loop_that_could_not_begin_has_seen_nothing) {
+    ecs::world world;
+    for (int i = 0; i < 3; ++i) std::ignore = world.spawn(position{0, 0});
+    bool fails = true;
+    auto changed =
+        world.query<const position>().changed<position>().sort_by([&](ecs::entity a, ecs::entity b) {
+            if (fails) throw std::runtime_error("comparison");
+            return a.index() < b.index();
+        });
+    EXPECT_THROW(std::ignore = look(changed), std::runtime_error);
+    fails = false;
+    EXPECT_EQ(look(changed).size(), 3U);
+    EXPECT_EQ(look(changed).size(), 0U);
+}
+
 } // namespace
 } // namespace changes_test

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 import ecs.world;
@@ -201,6 +202,93 @@ TEST(what_is_above, is_asked_without_showing_those_who_are_hidden_themselves) {
     const std::vector<entity> asked =
         world.query<const position>().where(ecs::has_id(ecs::disabled) || ecs::has<position>()).entities();
     EXPECT_EQ(std::set(asked.begin(), asked.end()), (std::set{shown, hidden}));
+}
+
+struct tale {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    tale() = default;
+    explicit tale(std::string told) : text(std::move(told)) {}
+    tale(const tale&) = default; // A move may throw, so that `set` makes the value anew.
+    tale& operator=(const tale&) = default;
+    std::string text;
+};
+
+TEST(what_is_above, is_the_value_of_now_where_a_loop_sets_it) {
+    ecs::world world;
+    const entity parent = world.spawn(tale{"a tale that is too long to be kept within a string"});
+    for (int i = 0; i < 3; ++i) std::ignore = world.spawn(position{i}, pair(child_of, parent));
+    std::vector<std::string> found;
+    world.query<const position, ecs::up<const tale*>>().each([&](const position& p, const tale* above) {
+        found.push_back(above->text);
+        world.set(parent, tale{"the tale number " + std::to_string(p.x) + ", which is as long as the first"});
+    });
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[1], "the tale number 0, which is as long as the first");
+    EXPECT_EQ(found[2], "the tale number 1, which is as long as the first");
+}
+
+// Queries.
+
+TEST(loops_that_may_miss_a_value, write_none_that_is_disabled) {
+    ecs::world world;
+    const entity e = world.spawn(tale{"a"}), none = world.spawn(position{});
+    auto changed = world.query<const tale>().changed<tale>();
+    changed.mark_seen();
+    world.disable<tale>(e);
+    std::size_t seen = 0;
+    world.query<tale*>().each(
+        [&](entity at, tale* t) { seen += static_cast<std::size_t>((at == e || at == none) && !t); });
+    EXPECT_EQ(seen, 2U);
+    world.enable<tale>(e);
+    EXPECT_EQ(changed.count(), 0U);
+}
+
+TEST(copies_of_queries, that_are_made_in_a_loop_are_no_part_of_it) {
+    ecs::world world;
+    const entity e = world.spawn(position{});
+    auto query = world.query<position>().changed<position>();
+    auto copy = query;
+    query.each([&](position&) { copy = query; });
+    copy.each_of(std::vector{e}, [](position& p) { p.x = 1; });
+    EXPECT_EQ(query.count(), 1U);
+}
+
+TEST(queries_of_one_entity, find_it_however_often_it_matches) {
+    ecs::world world;
+    const entity likes = world.spawn(), e = world.spawn();
+    for (int i = 0; i < 2; ++i) world.add(e, pair(likes, world.spawn()));
+    auto query = world.query<const ecs::matched>().with(pair(likes, any));
+    EXPECT_EQ(query.count(), 2U);
+    EXPECT_EQ(query.single(), e);
+    world.add(world.spawn(), pair(likes, e));
+    EXPECT_THROW(std::ignore = query.single(), ecs::not_single);
+}
+
+TEST(queries_in_an_order, compare_no_value_that_is_not_there) {
+    ecs::world world;
+    const entity bob = world.spawn();
+    for (int i = 0; i < 3; ++i) world.add<carries>(world.spawn(), bob);
+    std::size_t found = 0, compared = 0;
+    const auto less = [&](const void* a, const void* b) {
+        ++compared;
+        return a < b;
+    };
+    world.query().sort_by(pair(world.component<carries>(), any), less).each([&](entity) { ++found; });
+    EXPECT_EQ(found, 3U);
+    EXPECT_EQ(compared, 0U);
+}
+
+TEST(queries_that_go_back, still_ask_for_a_relation_that_ends) {
+    ecs::world world;
+    const entity relation = world.spawn(), y = world.spawn(), x = world.spawn();
+    const ecs::snapshot before = world.snapshot();
+    auto query = world.query().with(pair(relation, any));
+    world.restore(before);
+    world.despawn(relation);
+    const entity next = world.spawn();
+    EXPECT_NE(next.index(), relation.index());
+    world.add(x, pair(next, y));
+    EXPECT_EQ(query.count(), 0U);
 }
 
 // Copies.

@@ -3,6 +3,7 @@
 // indices, however they come and go, and a world that goes back or is read from a file has the same ones.
 #include <gtest/gtest.h>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -237,6 +238,61 @@ TEST_F(rowless, keep_dead_handles_dead) {
     EXPECT_EQ(world_.add<marked>(e), ecs::add_result::not_alive);
     EXPECT_FALSE(world_.try_get<place>(e));
     EXPECT_FALSE(world_.query<>().contains(e));
+}
+
+TEST_F(rowless, are_those_of_now_however_often_a_world_goes_back) {
+    const entity a = world_.spawn();
+    const ecs::snapshot with_a = world_.snapshot();
+    world_.despawn(a);
+    const entity b = world_.spawn();
+    const ecs::snapshot with_b = world_.snapshot(); // As many entities without components.
+    for (int i = 0; i < 100; ++i) {
+        world_.restore(i % 2 == 0 ? with_a : with_b);
+        const entities found = all();
+        ASSERT_EQ(found.size(), 1U) << i;
+        ASSERT_TRUE(world_.alive(found[0])) << i;
+        ASSERT_EQ(found[0].index(), (i % 2 == 0 ? a : b).index()) << i;
+    }
+}
+
+/// Of a type that is met while observers are told of an entity with a row.
+struct dripping {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    int drops = 3;
+};
+
+TEST_F(rowless, get_rows_when_what_they_keep_in_place_was_met_while_others_were_told) {
+    world_.observe<ecs::event::added, marked>([&](entity) { std::ignore = world_.component<dripping>(); });
+    const entity e = world_.spawn(place{}), other = world_.spawn();
+    world_.add<marked>(e);
+    world_.set(e, dripping{5});
+    world_.remove<marked>(e);
+    world_.remove<place>(e);
+    EXPECT_EQ(world_.get<dripping>(e).drops, 5);
+    EXPECT_TRUE(world_.alive(other));
+    world_.remove<dripping>(e);
+    const entities found = all();
+    EXPECT_EQ(found, (entities{e, other}));
+}
+
+TEST_F(rowless, are_listed_as_news_in_the_order_of_loops) {
+    const entities made = spawn(10'000);
+    auto changed = world_.query<const warm>().changed<warm>();
+    auto cold = world_.query<>().removed<warm>();
+    for (const entity e : made) world_.set(e, warm{1});
+    changed.mark_seen();
+    world_.set(made[9'000], warm{2}); // Behind the first chunk.
+    world_.set(made[8'500], warm{2});
+    world_.set(made[700], warm{2});
+    entities found;
+    changed.each([&](entity e, const warm&) { found.push_back(e); });
+    EXPECT_EQ(found, (entities{made[700], made[8'500], made[9'000]}));
+    cold.mark_seen();
+    world_.remove<warm>(made[8'500]);
+    world_.remove<warm>(made[700]);
+    found.clear();
+    cold.each([&](entity e) { found.push_back(e); });
+    EXPECT_EQ(found, (entities{made[700], made[8'500]}));
 }
 
 } // namespace

@@ -1052,18 +1052,20 @@ class meeting {
 };
 
 /// Expects that all visits of an entity are one thread's.
-void expect_one_thread_each(ecs::query<health, ecs::matched> of, std::size_t entities) {
+void expect_one_thread_each(ecs::query<health, ecs::matched> of, std::size_t entities,
+                            ecs::parallel_options how = {}) {
     thread_pool pool(2);
     ecs::job_executor executor(pool);
     meeting both;
     std::unordered_map<std::uint64_t, std::set<std::thread::id>> threads;
     std::mutex guard;
-    of.par_each(executor, [&](ecs::entity e, health& h, const ecs::matched&) {
+    const auto visit = [&](ecs::entity e, health& h, const ecs::matched&) {
         both.join();
         ++h.points;
         const std::lock_guard lock(guard);
         threads[e.value()].insert(std::this_thread::get_id());
-    });
+    };
+    of.par_each(executor, visit, how);
     EXPECT_EQ(threads.size(), entities);
     for (const auto& [e, seen_by] : threads) ASSERT_EQ(seen_by.size(), 1U);
 }
@@ -1082,6 +1084,24 @@ TEST(ParallelEach, RowThatMatchesTwiceIsVisitedByOneThread) {
     expect_one_thread_each(query, all.size());
     expect_one_thread_each(ecs::query(query).with(pair(ecs::child_of, parent)), all.size());
     for (const auto e : all) ASSERT_EQ(world.get<health>(e).points, 4);
+}
+
+struct freshness {
+    int value = 0;
+};
+
+TEST(ParallelEach, RowThatMatchesTwiceIsVisitedByOneThreadWhereLittleIsNew) {
+    ecs::world world;
+    const auto likes = world.spawn();
+    const auto all = world.spawn_n(30'000, health{0}, freshness{});
+    for (const auto e : all) {
+        world.add(e, pair(likes, likes));
+        world.add(e, pair(likes, all[0]));
+    }
+    auto query = world.query<health, ecs::matched>().with(pair(likes, ecs::any)).changed<freshness>();
+    query.mark_seen();
+    for (const std::size_t i : {0U, 1U, 20'000U, 20'001U}) world.modified<freshness>(all[i]);
+    expect_one_thread_each(query, 4, {.rows_of_a_thread = 1});
 }
 
 TEST(ParallelEach, ExceptionsReachTheCaller) {
