@@ -13,11 +13,19 @@ namespace {
 struct memory_loan {
     std::unique_ptr<join_memory>& owner;
     std::unique_ptr<join_memory>& lent;
-    std::size_t& searches;
-    ~memory_loan() {
-        owner = std::move(lent);
-        --searches;
-    }
+    ~memory_loan() { owner = std::move(lent); }
+};
+
+/// Counts a search while it runs: terms and values cannot change meanwhile.
+class search_count {
+  public:
+    explicit search_count(std::size_t& of) : searches_(of) { ++searches_; }
+    search_count(const search_count&) = delete;
+    search_count& operator=(const search_count&) = delete;
+    ~search_count() { --searches_; }
+
+  private:
+    std::size_t& searches_;
 };
 
 } // namespace
@@ -154,8 +162,8 @@ std::size_t join::search(join_subjects& subjects, const wish& asked) {
     if (has_dead_value()) return 0;
     // A search that a visitor begins finds the memory in use.
     std::unique_ptr<join_memory> memory = memory_ ? std::move(memory_) : std::make_unique<join_memory>();
-    ++searches_;
-    const memory_loan giving_back{memory_, memory, searches_};
+    const search_count counting(searches_);
+    const memory_loan giving_back{memory_, memory};
     std::size_t answers = 0;
     memory->refresh(*engine_, subjects);
     for_each_branch(terms_, groups_, bindable_, given_, names_, [&](join_branch& branch) {
@@ -205,6 +213,7 @@ void join::par_each(join_subjects& subjects, executor& on, const visitor& visit,
         return;
     }
     if (has_dead_value()) return;
+    const search_count counting(searches_);
     join_memory memory;
     memory.refresh(*engine_, subjects);
     const std::vector<std::vector<std::uint32_t>> pieces = by_chunks(subjects);

@@ -316,8 +316,11 @@ void join_plan::take_candidates(const choice& chosen, join_level& level) {
 }
 
 void join_plan::take_ends(const join_term& t, bool sources, join_level& level) {
+    const bool has_any_target = t.target == join_term::none && !t.names_target();
     if (t.relation != join_term::none)
-        level.ends = join_ends{t.relation, sources};
+        level.ends = join_ends{t.relation, has_any_target ? join_end::holders
+                                           : sources      ? join_end::sources
+                                                          : join_end::targets};
     else
         level.listed = sources ? lists_of(t.word).all_sources() : lists_of(t.word).all_targets();
 }

@@ -71,10 +71,13 @@ struct join_edge {
     bool forwards{};          ///< Leads to targets.
 };
 
-/// All sources, or all targets, in the relation that a variable stands for.
+/// Who is on the list of a relation for which a variable stands.
+enum class join_end : std::uint8_t { sources, targets, holders };
+
+/// All sources, all targets or all holders in the relation that a variable stands for.
 struct join_ends {
     std::size_t relation;
-    bool sources;
+    join_end which;
 };
 
 /// A variable, with what decides for which entities it may stand.

@@ -186,7 +186,8 @@ index_list join_search::list_of(const join_edge& e) const {
 index_list join_search::list_of(const join_ends& e) const {
     relation_lists* const lists = plan_->lists_of_relation(indices_[e.relation]);
     if (!lists) return {};
-    return e.sources ? lists->all_sources() : lists->all_targets();
+    if (e.which == join_end::holders) return lists->all_holders();
+    return e.which == join_end::sources ? lists->all_sources() : lists->all_targets();
 }
 
 /// Those of the candidates for which the level's term, which may be missing, holds.

@@ -28,11 +28,15 @@ std::vector<std::uint32_t> sorted_indices(const std::vector<entity>& all) {
     return found;
 }
 
-query<> query_of_holders(engine& in, id word) {
+static query<> query_of_everybody(engine& in) {
     query<> found(in);
     found.optional(prefab_tag).optional(disabled);
-    const bool everybody = word.is_wildcard() && in.rows().traits_of(word).any_of(trait::reflexive);
-    if (!everybody) found.with(word);
+    return found;
+}
+
+query<> query_of_holders(engine& in, id word) {
+    query<> found = query_of_everybody(in);
+    found.with(word);
     return found;
 }
 
@@ -60,6 +64,7 @@ void relation_lists::prepare(bool with_ends) {
     if (!with_ends) return;
     std::ignore = all_sources();
     std::ignore = all_targets();
+    std::ignore = all_holders();
 }
 
 index_list relation_lists::find(std::uint32_t index, bool forwards) {
@@ -81,9 +86,16 @@ index_list relation_lists::all_sources() {
     make_ready();
     if (ready_) return kept_->targets().all();
     if (ends_[1]) return *ends_[1];
-    std::vector<entity> all = query_of_holders(*in_, word_).entities();
+    const bool is_everybody = in_->rows().traits_of(word_).any_of(trait::reflexive);
+    std::vector<entity> all =
+        (is_everybody ? query_of_everybody(*in_) : query_of_holders(*in_, word_)).entities();
     kept_->append_owners(all); // A pair that is disabled is a step of a chain.
     return *(ends_[1] = sorted_indices(all));
+}
+
+index_list relation_lists::all_holders() {
+    if (!holders_) holders_ = sorted_indices(query_of_holders(*in_, word_).entities());
+    return *holders_;
 }
 
 index_list relation_lists::all_targets() {

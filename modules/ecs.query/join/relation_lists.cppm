@@ -36,6 +36,8 @@ class relation_lists {
     /// The entities that have a target at all, and those that have a source; others may be among them.
     [[nodiscard]] index_list all_sources();
     [[nodiscard]] index_list all_targets();
+    /// The entities that have a pair of the relation, with whatever target: a number or an object as well.
+    [[nodiscard]] index_list all_holders();
 
     /// Notes that the search is going to ask for that many lists: makes arrays of all when that is worth it.
     void expect(std::size_t lists);
@@ -62,6 +64,7 @@ class relation_lists {
     flat_map<std::uint32_t> numbers_[2]; ///< Of the lists that were found, by index: of sources, of targets.
     std::deque<std::vector<std::uint32_t>> lists_;
     std::optional<std::vector<std::uint32_t>> ends_[2];
+    std::optional<std::vector<std::uint32_t>> holders_;
 };
 
 /// Finds all entities that have the identifier, prefabs and disabled entities among them.

@@ -190,6 +190,7 @@ void query_compiler::add_no_target(const text_term& t, demand what) {
 void query_compiler::add_own(const text_term& t, demand what) {
     require_plain_access(t);
     const single_condition asked = question_of(t);
+    core_.require_question(asked);
     text_field& field = new_field(t);
     field.subject = asked.subject;
     if (what == demand::optional) return;

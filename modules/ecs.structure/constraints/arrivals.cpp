@@ -108,9 +108,10 @@ class arrival_check {
     /// Whether another target of an exclusive relation comes beside the one that something else needs.
     [[nodiscard]] bool replaces_what_is_needed(const arrival& one) const {
         const traits& own = in_->rows().traits_of(one.word);
-        if (!one.word.is_pair() || !own.any_of(trait::exclusive) || !own.any_of(trait::needed)) return false;
+        if (!one.word.has_relation() || !own.any_of(trait::exclusive) || !own.any_of(trait::needed))
+            return false;
         const auto is_other_target = [&](const arrival& other) {
-            return other.to == one.to && other.word.is_pair() && other.word != one.word &&
+            return other.to == one.to && other.word.has_relation() && other.word != one.word &&
                    other.word.relation_index() == one.word.relation_index();
         };
         const auto needs_it = [&](const arrival& other) {

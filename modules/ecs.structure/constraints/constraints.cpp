@@ -220,11 +220,8 @@ std::vector<std::size_t> constraints::order_of_coming(std::span<const id> words)
 
 bool constraints::parts_others(entity e, id word) const {
     const traits& own = rows_.traits_of(word);
-    if (word.is_pair() && own.any_of(trait::single_source)) {
-        const entity target = rows_.entities().at(word.target_index());
-        const std::vector<entity> all = reads_.sources_of(target, rows_.entities().at(word.relation_index()));
-        return std::ranges::any_of(all, [&](entity one) { return one != e; });
-    }
+    if (word.has_relation() && own.any_of(trait::single_source))
+        return std::ranges::any_of(reads_.own_sources(word), [&](entity one) { return one != e; });
     if (!word.is_pair() || !own.any_of(trait::exclusive) || !own.any_of(trait::symmetric)) return false;
     const auto is_other = [&](id one) { return !one.is_pair() || one.target_index() != index_of(e); };
     return std::ranges::any_of(

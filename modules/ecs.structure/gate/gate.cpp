@@ -160,7 +160,8 @@ entity gate::copy(entity e, copying made) {
     if (is_open()) [[likely]]
         return events_.as_one_occasion([&] { return (copies_.*made)(e, {}); });
     if (!rows_.entities().alive(e)) reads_.refuse_access(e, {}, "components");
-    return spawn_later([=, this](entity copy) { std::ignore = (copies_.*made)(e, copy); });
+    return spawn_later(
+        [=, this](entity copy) { events_.as_one_occasion([&] { std::ignore = (copies_.*made)(e, copy); }); });
 }
 
 void gate::withdraw(std::span<entity> waiting) noexcept {

@@ -384,6 +384,8 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
 write_hearing notifier::hearing_of_write(entity e, id word) const {
     const row_ref at = rows_.locate(e);
     if (!at || at.block->owner->inherits || deferring_) return {audience::others};
+    const bool stands_for_others = word.has_relation() && (word.is_wildcard() || tracks(word));
+    if (stands_for_others) return {audience::others}; // Pairs and their patterns.
     const bool is_of_pair = at.block->owner->linked && rows_.traits_of(word).any_of(trait::non_fragmenting);
     const audience others = ticks_of(word) ? audience::queries : audience::nobody;
     if (is_of_pair && others == audience::queries) return {audience::others};

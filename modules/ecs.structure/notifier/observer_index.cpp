@@ -55,6 +55,11 @@ static bool asks_for_one(const observer_record& of) {
 }
 
 /// The observer is told of nothing until every list has it, for which memory may not suffice.
+/// What a function holds may end other observers when it is destroyed: they have ended already.
+observer_index::~observer_index() {
+    for (const auto& record : all_) record->ended = true;
+}
+
 observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
     fresh->home = this;
     fresh->is_of_one = asks_for_one(*fresh);

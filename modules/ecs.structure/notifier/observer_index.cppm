@@ -60,6 +60,11 @@ struct write_hearing {
 /// The observers of one world. Not thread-safe.
 class observer_index {
   public:
+    observer_index() = default;
+    observer_index(const observer_index&) = delete;
+    observer_index& operator=(const observer_index&) = delete;
+    ~observer_index();
+
     observer add(const std::shared_ptr<observer_record>& fresh);
 
     /// While it lives, some observer is told of something, and no observer's function is destroyed.

@@ -238,7 +238,10 @@ void instantiation::set_base(entity instance, entity from) {
     core_.move(at, left.plan_to(core_.table_of(core_.destination(left, pair(rows_.resolve(is_a), from)))),
                [](row_ref) {});
     core_.add(from, base);
-    rows_.bump_chains_version();
+    if (rows_.locate(instance).block->owner->is_pattern()) // What inherits from the instance gets more, too.
+        rows_.bump_inheritance_version();
+    else
+        rows_.bump_chains_version();
 }
 
 void instantiation::inherit(entity instance, entity from) {

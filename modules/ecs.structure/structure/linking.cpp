@@ -88,6 +88,7 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
     rows_.entities().mark_used_as_id(index_of(target));
     const bool is_parent = word.relation_index() == child_of.index();
     if (is_parent) rows_.rescope_name(e, before, target);
+    outdate_what_follows(e, word);
     events_.announce_link(event::added, e, word);
     if (is_parent) share_mark(e, target); // Last, because it may fail, and is made up for by the same call.
     if (before && events_.has_observers())
@@ -206,6 +207,7 @@ void structure::unlink_from(entity e, id key) {
             rows_.rescope_name(e, store::linked_target(at, key), {});
         rows_.leave_list(at, key, *from.column_of(key));
     });
+    outdate_what_follows(e, gone);
     if (events_.has_observers()) events_.announce_match(event::matching, e, gone);
 }
 

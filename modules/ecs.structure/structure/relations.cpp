@@ -43,14 +43,18 @@ void structure::add_plain(entity e, id word) {
     if (along.to != at.block->owner) move(at, along, [&](row_ref to) { construct_added(along, at, to); });
 }
 
+/// The entity has got or lost the identifier: what others have by it is asked for again.
+void structure::outdate_what_follows(entity e, id word) {
+    if (rows_.locate(e).block->owner->is_pattern())
+        rows_.bump_inheritance_version();
+    else if (rows_.traits_of(word).any_of(trait::transitive))
+        rows_.bump_chains_version();
+}
+
 /// What follows from an identifier that has been added. When it cannot follow, the identifier goes again.
 add_result structure::finish_add(entity e, id word) {
-    const row_ref at = rows_.locate(e);
     const traits& own = rows_.traits_of(word);
-    if (at.block->owner->is_pattern())
-        rows_.bump_inheritance_version();
-    else if (own.any_of(trait::transitive))
-        rows_.bump_chains_version();
+    outdate_what_follows(e, word);
     if (own.bits == 0) return add_result::added;
     if (own.any_of(trait::property)) declare(e, word);
     if (own.any_of(trait::prefab)) mark_parts(e);

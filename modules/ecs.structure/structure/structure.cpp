@@ -299,7 +299,8 @@ add_result structure::remove(entity e, id word) {
         return remove_sparse(e, *sparse);
     const move_plan* const along = known_removing(*at.block->owner, word);
     if (!along) [[unlikely]]
-        return events_.as_one([&] { return remove_known(e, word); });
+        return word.is_wildcard() ? events_.as_one_occasion([&] { return remove_known(e, word); })
+                                  : events_.as_one([&] { return remove_known(e, word); });
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }

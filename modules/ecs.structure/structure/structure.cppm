@@ -195,6 +195,7 @@ class structure {
     add_result link_with(entity e, id word, value_constructor make);
     void place_link(row_ref at, id key, link value, const value_maker& make);
     void relink(row_ref at, id key, link value) noexcept;
+    void outdate_what_follows(entity e, id word);
     void share_mark(entity e, entity parent);
     void mark_parts(entity whole);
     add_result unlink(entity e, id word);

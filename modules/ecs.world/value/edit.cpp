@@ -15,8 +15,10 @@ bool is_plain_pair(const store& rows, const table& in, id word) {
     return rows.is_pair_without_traits(word) && !in.inherits && !in.inherited && !rows.sparse_of(word);
 }
 
-/// The result of a change that may succeed after others.
-add_result refusal_that_may_end(bool removes) { return removes ? add_result::needed : add_result::excluded; }
+/// Whether a change with that result may succeed after others.
+bool may_succeed_later(add_result refusal, bool removes) {
+    return refusal == add_result::needed || (!removes && refusal == add_result::excluded);
+}
 
 } // namespace
 
@@ -176,11 +178,11 @@ add_result editor::commit() {
 /// is an instance of, and a part no instance of its whole.
 void editor::settle_targets() {
     const auto is_of = [](const change& c, std::uint32_t relation) {
-        return c.what != kind::remove && c.word.is_pair() && c.word.relation_index() == relation;
+        return c.what != kind::remove && c.word.has_relation() && c.word.relation_index() == relation;
     };
     for (std::size_t i = 0; i < changes_.size(); ++i) {
         const id word = changes_[i].word;
-        if (!word.is_pair() || !engine_->rows().traits_of(word).any_of(trait::exclusive)) continue;
+        if (!word.has_relation() || !engine_->rows().traits_of(word).any_of(trait::exclusive)) continue;
         const auto replaces = [&](const change& later) { return is_of(later, word.relation_index()); };
         if (replaces(changes_[i]) && std::ranges::any_of(std::span(changes_).subspan(i + 1), replaces))
             changes_.erase(changes_.begin() + static_cast<std::ptrdiff_t>(i--));
@@ -241,7 +243,7 @@ add_result editor::make_others(add_result result) {
                 (left != 1 && c.what != kind::remove && engine_->checks().comes_after_any(c.word, coming)))
                 continue;
             const add_result one = make_one(c);
-            if (left != 1 && one == refusal_that_may_end(c.what == kind::remove)) continue;
+            if (left != 1 && may_succeed_later(one, c.what == kind::remove)) continue;
             c.plain = true;
             const bool counts = !succeeded(one) || one == add_result::added || one == add_result::removed;
             if (succeeded(result) && counts) result = one;
@@ -361,8 +363,16 @@ add_result editor::move(value_write& writing) {
         make_new(from, row);
         replace_old(at);
     };
+    const bool is_tracked = along->tracked;
     engine_->move(at, *along, make_values, {.these = given});
+    if (!is_tracked) touch_sparse(given);
     return add_result::added;
+}
+
+/// What is kept in sets may be tracked where the tables are not.
+void editor::touch_sparse(std::span<const id> given) const {
+    for (const id word : given)
+        if (engine_->rows().sparse_of(word)) engine_->events().touch(subject_, word, engine_->events().now());
 }
 
 /// The identifiers whose values may be written over. What is removed first, and not in one move, begins anew.

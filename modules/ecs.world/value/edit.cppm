@@ -99,6 +99,7 @@ export class editor {
     [[nodiscard]] std::vector<id> given_words() const;
     [[nodiscard]] sparse_set* sparse_of_old(const change& c) const;
     void replace_sparse() noexcept;
+    void touch_sparse(std::span<const id> given) const;
     void replace_old(row_ref at) noexcept;
     void make_new(const table& from, row_ref to) noexcept;
 

@@ -350,13 +350,19 @@ class spawner {
         return engine_.changes().spawn_later(
             [this, kept = light_tuple<std::remove_cvref_t<Components>...>{
                        {std::forward<Components>(components)}...}](entity e) mutable {
-                const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
-                engine_.spawns().materialize(e, *known.archetype, *known.whole,
-                                             [&](row_ref at) { known.construct(at, kept); });
-                this->bring_required_later(e, known);
                 if constexpr ((is_sparse<std::remove_cvref_t<Components>> || ...))
-                    this->template set_sparse_or_despawn<std::remove_cvref_t<Components>...>(e, kept);
+                    engine_.events().as_one_occasion(
+                        [&] { this->template settle<std::remove_cvref_t<Components>...>(e, kept); });
+                else
+                    this->template settle<std::remove_cvref_t<Components>...>(e, kept);
             });
+    }
+    template <class... T> void settle(entity e, auto& values) {
+        const auto& known = bundle_of<T...>();
+        engine_.spawns().materialize(e, *known.archetype, *known.whole,
+                                     [&](row_ref at) { known.construct(at, values); });
+        bring_required_later(e, known);
+        if constexpr ((is_sparse<T> || ...)) set_sparse_or_despawn<T...>(e, values);
     }
     void bring_required_later(entity e, const any_bundle& known);
     void bring_required(std::span<entity> all, const any_bundle& known);

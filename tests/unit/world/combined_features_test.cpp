@@ -291,6 +291,148 @@ TEST(queries_that_go_back, still_ask_for_a_relation_that_ends) {
     EXPECT_EQ(query.count(), 0U);
 }
 
+struct dock {};
+struct mass {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int kilos = 0;
+};
+
+TEST(writes_of_pairs, are_found_by_the_pair_and_by_its_patterns) {
+    ecs::world world;
+    const entity e = world.spawn();
+    world.set<expiry>(e, world.component<dock>(), {1});
+    const auto later = [](expiry& x) { ++x.days; };
+    auto of_pattern = world.query().changed<ecs::pair_of<expiry, ecs::wildcard>>();
+    of_pattern.mark_seen();
+    world.patch<ecs::pair_of<expiry, dock>>(e, later);
+    EXPECT_EQ(of_pattern.count(), 1U);
+
+    ecs::world other;
+    const entity b = other.spawn(), f = other.spawn();
+    other.set<expiry>(f, b, {1});
+    const ecs::id to_b = pair(other.component<expiry>(), b);
+    auto of_pair = other.query().changed(to_b);
+    of_pair.mark_seen();
+    other.patch<ecs::pair_of<expiry, ecs::wildcard>>(f, later);
+    EXPECT_EQ(of_pair.count(), 1U);
+    int told = 0;
+    other.observe(ecs::event::set, to_b, [&](entity) { ++told; });
+    other.patch<ecs::pair_of<expiry, ecs::wildcard>>(f, later);
+    EXPECT_EQ(told, 1);
+}
+
+TEST(edits, that_move_a_row_write_what_is_outside_it) {
+    ecs::world world;
+    const entity e = world.spawn(mass{1});
+    auto changed = world.query<const mass>().changed<mass>();
+    changed.mark_seen();
+    world.edit(e).set(mass{2}).add<marked>();
+    EXPECT_EQ(changed.count(), 1U);
+    EXPECT_EQ(world.get<mass>(e).kilos, 2);
+}
+
+TEST(edits, give_another_target_of_what_is_needed_when_that_is_not_needed_any_more) {
+    ecs::world world;
+    const entity needed = world.spawn(), needing = world.spawn(), e = world.spawn();
+    const entity x = world.spawn(), y = world.spawn();
+    world.add(needed, ecs::exclusive);
+    world.add(needing, pair(ecs::needs, needed));
+    world.add(e, pair(needing, x));
+    ASSERT_TRUE(world.has(e, pair(needed, x)));
+    EXPECT_EQ(world.edit(e).add(pair(needed, y)).remove(pair(needing, x)).commit(), add_result::added);
+    EXPECT_TRUE(world.has(e, pair(needed, y)));
+    EXPECT_FALSE(world.has(e, pair(needing, x)));
+}
+
+TEST(edits, count_the_last_of_several_numbers) {
+    ecs::world world;
+    const entity level = world.spawn(), e = world.spawn();
+    world.add(level, ecs::exclusive);
+    world.add(level, ecs::permanent);
+    const auto result = world.edit(e).add(ecs::value_pair(level, 1)).add(ecs::value_pair(level, 2)).commit();
+    EXPECT_EQ(result, add_result::added);
+    EXPECT_TRUE(world.has(e, ecs::value_pair(level, 2)));
+    EXPECT_FALSE(world.has(e, ecs::value_pair(level, 1)));
+}
+
+TEST(observers_of_queries, are_told_once_of_a_pattern_that_goes) {
+    ecs::world world;
+    const entity leads = world.spawn(), e = world.spawn();
+    world.add(leads, ecs::transitive);
+    for (int i = 0; i < 2; ++i) world.add(e, pair(leads, world.spawn()));
+    int told = 0;
+    world.observe<ecs::event::removed>(world.query().with(pair(leads, any)), [&](entity) { ++told; });
+    world.remove(e, pair(leads, any));
+    EXPECT_EQ(told, 1);
+}
+
+TEST(observers_of_queries, are_told_once_of_what_an_observer_spawns) {
+    ecs::world world;
+    int told = 0;
+    world.observe<ecs::event::added, position, const tale*>([&](entity) { ++told; });
+    std::ignore = world.spawn(position{}, tale{"a"});
+    EXPECT_EQ(told, 1);
+    world.observe<ecs::event::added, marked>(
+        [&](ecs::world& in, entity) { std::ignore = in.spawn(position{}, tale{"b"}); });
+    world.add<marked>(world.spawn());
+    EXPECT_EQ(told, 2);
+}
+
+TEST(observers_of_links, ask_kept_queries_of_what_follows) {
+    ecs::world world;
+    const entity leads = world.spawn(), a = world.spawn(), b = world.spawn(), c = world.spawn();
+    world.add(leads, ecs::transitive);
+    world.add(leads, ecs::non_fragmenting);
+    world.add(a, pair(leads, b));
+    auto kept = world.query<>().with(pair(leads, c));
+    EXPECT_EQ(kept.count(), 0U);
+    std::size_t found = 0;
+    world.observe(ecs::event::added, pair(leads, any), [&](entity) { found = kept.count(); });
+    world.add(b, pair(leads, c));
+    EXPECT_EQ(found, 2U);
+}
+
+// Joins.
+
+TEST(joined_terms, with_whatever_target_are_those_of_entities_that_have_such_a_pair) {
+    ecs::world world;
+    const entity base = world.spawn(), instance = world.spawn();
+    world.add(instance, pair(is_a, base));
+    auto query = world.query().with(pair(is_a, any), ecs::var("x"));
+    query.set("this", instance);
+    EXPECT_EQ(query.count(), 1U);
+}
+
+TEST(joined_terms, with_whatever_target_may_have_a_number) {
+    ecs::world world;
+    const entity level = world.spawn(), e = world.spawn();
+    world.add(e, ecs::value_pair(level, 3));
+    auto query = world.query().with(pair(ecs::var("r"), any), ecs::var("x"));
+    EXPECT_EQ(query.set("this", e).set("r", level).count(), 1U);
+}
+
+TEST(joined_terms, cannot_change_while_threads_search) {
+    ecs::world world;
+    const entity likes = world.spawn();
+    world.add(world.spawn(position{}), pair(likes, world.spawn()));
+    auto query = world.query<const position>().with(pair(likes, ecs::var("x")));
+    int visited = 0;
+    query.par_each([&](const position&) {
+        ++visited;
+        EXPECT_THROW(query.set("x", likes), ecs::iteration_error);
+        EXPECT_THROW(query.with(likes, ecs::var("another")), ecs::iteration_error);
+    });
+    EXPECT_EQ(visited, 1);
+}
+
+TEST(texts_of_queries, ask_nothing_of_another_entity_that_they_cannot_ask_where_it_may_be_missing) {
+    ecs::world world;
+    std::ignore = world.spawn("scene");
+    std::ignore = world.component({.name = "level", .size = 4});
+    EXPECT_THROW(std::ignore = world.query("level(scene|up)"), ecs::query_text_error);
+    EXPECT_THROW(std::ignore = world.query("?level(scene|up)"), ecs::query_text_error);
+}
+
 // Copies.
 
 TEST(copies, are_instances_before_they_are_children) {
@@ -322,6 +464,31 @@ TEST(copies, of_a_component_are_no_components) {
     EXPECT_FALSE(world.has<ecs::component_info>(copy));
     EXPECT_TRUE(world.has<ecs::component_info>(c));
     EXPECT_TRUE(succeeded(world.add(world.spawn(), copy))) << "it is a tag like any other entity";
+}
+
+TEST(copies, take_no_number_of_a_relation_with_one_source) {
+    ecs::world world;
+    const entity slot = world.spawn(), e = world.spawn();
+    world.add(slot, ecs::single_source);
+    world.add(e, ecs::value_pair(slot, 7));
+    const entity copy = world.clone(e);
+    EXPECT_TRUE(world.has(e, ecs::value_pair(slot, 7)));
+    EXPECT_FALSE(world.has(copy, ecs::value_pair(slot, 7)));
+}
+
+TEST(copies, of_trees_are_found_by_queries_that_observers_ask_meanwhile) {
+    ecs::world world;
+    const entity likes = world.spawn(), root = world.spawn();
+    const entity a = world.spawn(position{}), b = world.spawn(), c = world.spawn(), d = world.spawn();
+    world.add(b, pair(is_a, a));
+    world.add(c, pair(is_a, b));
+    for (const entity x : {c, d, b, a}) world.add(x, pair(child_of, root));
+    world.add(d, pair(likes, root));
+    auto kept = world.query<const position>();
+    world.observe(ecs::event::added, pair(likes, any), [&](entity) { std::ignore = kept.count(); });
+    EXPECT_EQ(kept.count(), 3U);
+    std::ignore = world.clone_tree(root);
+    EXPECT_EQ(kept.count(), 6U);
 }
 
 // Changes.
