@@ -122,9 +122,11 @@ class cloning {
     /// Whether the component is copied: not the value of a pair, nor what belongs to one entity alone, as
     /// what makes an entity a component does.
     [[nodiscard]] bool is_copied(id word) const {
-        return !in_->rows().traits_of(word).any_of(trait::non_fragmenting, trait::property,
-                                                   trait::singleton) &&
-               !in_->checks().says_what_a_component_is(word);
+        constexpr std::uint32_t never = bits_of(trait::non_fragmenting, trait::property, trait::singleton);
+        const std::uint32_t own = in_->rows().traits_of(word).bits;
+        if ((own & (never | bits_of(trait::mark))) == 0) [[likely]]
+            return true;
+        return (own & never) == 0 && !in_->checks().says_what_a_component_is(word);
     }
 
     /// As in tables, the copy has what the entity has and nothing else, whatever usually comes along.
