@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one feature does where another one is used: names of rows that move, hooks that come within a change,
-// values that pairs of some relations do not have, marks asked of what is above, and copies of what has both.
+// values that pairs of some relations do not have, marks asked of what is above, writes of pairs and
+// patterns, edits, observers, queries and joins that meet them, and copies of what has both.
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <set>
