@@ -302,6 +302,7 @@ class notifier {
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
     [[nodiscard]] bool is_observed(const observer_record& to, id word) const;
     [[nodiscard]] bool stands_for_any(const std::vector<observed_pattern>& of, id word) const;
+    [[nodiscard]] static bool is_told_once(const observer_record& to);
     [[nodiscard]] bool has_been_told(const observer_record& to, const event_context& what) const;
     [[nodiscard]] bool is_seen_by(const observer_record& to, const event_context& what) const;
     void note_told(observer_record& to, const event_context& what) const;

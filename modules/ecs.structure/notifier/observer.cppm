@@ -192,9 +192,9 @@ struct observer_record {
     observer_index* home{};
     /// The last one that it was told of: it is told once, however many terms match.
     std::uint64_t last_change{};
-    entity last_told_of{};            ///< The entity it was told of then.
-    event_set last_events{};          ///< The events that it was told of then.
-    flat_map<event_set> told_below{}; ///< The same for every entity, when something above sets it off.
+    entity last_told_of{};             ///< The entity it was told of last.
+    event_set last_events{};           ///< The events of that entity that it was told of then.
+    flat_map<event_set> told_before{}; ///< The same for the entities that it was told of before that one.
 };
 
 /// Makes a record of which only the arguments are known.

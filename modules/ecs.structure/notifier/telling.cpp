@@ -46,14 +46,17 @@ bool notifier::is_observed(const observer_record& to, const event_context& what)
 
 /// An observer is notified once for a change, however many of its terms match. A monitor looks after each
 /// step.
-bool notifier::has_been_told(const observer_record& to, const event_context& what) const {
+bool notifier::is_told_once(const observer_record& to) {
     const bool is_of_many = to.terms.size() + to.absent.size() > 1 || !to.above.empty() ||
                             (to.filtered && to.terms.size() == 1 && to.terms.front().pattern.is_wildcard());
-    if (!is_of_many || to.what.has(event::matching) || to.last_change != observers_->changes.occasion())
-        return false;
-    const event_set* const below = to.told_below.find(what.seen_at.value());
-    return (below && below->has(what.what)) ||
-           (to.last_told_of == what.seen_at && to.last_events.has(what.what));
+    return is_of_many && !to.what.has(event::matching);
+}
+
+bool notifier::has_been_told(const observer_record& to, const event_context& what) const {
+    if (to.last_change != observers_->changes.occasion() || !is_told_once(to)) return false;
+    if (to.last_told_of == what.seen_at) return to.last_events.has(what.what);
+    const event_set* const earlier = to.told_before.find(what.seen_at.value());
+    return earlier && earlier->has(what.what);
 }
 
 /// Whether the observer is told of the event at this entity. Each observer is told where the event begins;
@@ -75,15 +78,27 @@ bool notifier::has_others(const observer_record& to, entity at) const {
     });
 }
 
+/// The observer is told of another entity on the same occasion, which may come back to the one before. Throws
+/// std::bad_alloc; then nothing has changed.
+static void turn_to(observer_record& to, entity next) {
+    to.told_before[to.last_told_of.value()] = to.last_events;
+    const event_set* const earlier = to.told_before.find(next.value());
+    to.last_events = earlier ? *earlier : event_set{};
+}
+
 /// Notes that the observer is being told of the event.
 void notifier::note_told(observer_record& to, const event_context& what) const {
+    if (!is_told_once(to)) return;
     const std::uint64_t occasion = observers_->changes.occasion();
-    if (!to.above.empty() && to.last_change != occasion) to.told_below.clear();
-    if (to.last_change != occasion || to.last_told_of != what.seen_at) to.last_events = {};
+    if (to.last_change != occasion) {
+        if (to.told_before.size() != 0) to.told_before.clear();
+        to.last_events = {};
+    } else if (to.last_told_of != what.seen_at) {
+        turn_to(to, what.seen_at);
+    }
     to.last_change = occasion;
     to.last_told_of = what.seen_at;
     to.last_events.insert(what.what);
-    if (!to.above.empty()) to.told_below[what.seen_at.value()].insert(what.what);
 }
 
 void notifier::tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept {

@@ -875,5 +875,26 @@ TEST(observed_queries, that_throw_for_entities_that_commands_spawn_are_failures_
     }
 }
 
+TEST(observed_queries, who_is_come_back_to_within_one_operation_is_told_of_once) {
+    ecs::world world;
+    std::vector<entity> seen;
+    const auto read = [&] {
+        std::ranges::sort(seen);
+        return std::exchange(seen, {});
+    };
+    const entity friends = world.spawn(), a = world.spawn(), b = world.spawn(), c = world.spawn();
+    world.add(friends, ecs::symmetric);
+    const ecs::id anybody = ecs::pair(friends, ecs::any);
+    world.observe<event::added, event::removed>(world.query<>().with(anybody),
+                                                [&](entity e) { seen.push_back(e); });
+    world.edit(a).add(ecs::pair(friends, b)).add(ecs::pair(friends, c)).commit();
+    EXPECT_EQ(read(), (std::vector{a, b, c})) << "the second pair comes after the first one's image";
+    world.remove(a, anybody);
+    EXPECT_EQ(read(), (std::vector{a, b, c}));
+    world.add(a, ecs::pair(friends, b));
+    world.add(a, ecs::pair(friends, c));
+    EXPECT_EQ(read(), (std::vector{a, a, b, c})) << "two operations";
+}
+
 } // namespace
 } // namespace observed_queries_test
