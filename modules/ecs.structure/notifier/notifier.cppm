@@ -218,6 +218,10 @@ class notifier {
     [[nodiscard]] inline bool tells_observers_alone() const { return observers_ && tracker_.empty(); }
     /// See observer_index::version; there are observers.
     [[nodiscard]] inline std::uint64_t version() const { return observers_->version(); }
+    /// The same; 0 while there are no observers.
+    [[nodiscard]] inline std::uint64_t version_or_none() const {
+        return observers_ ? observers_->version() : 0;
+    }
     /// The changes that wait; there are observers.
     [[nodiscard]] inline change_queue& queue() const { return observers_->changes; }
     inline void begin_occasion() noexcept { observers_->changes.begin_occasion(); }

@@ -114,8 +114,10 @@ class event_context {
 
 /// How an observer wants to be told.
 struct observer_options {
-    bool queued = false;   ///< Tells at the next dispatch or flush, not at once.
-    bool existing = false; ///< Tells also, now, of everything that is so already.
+    bool queued = false; ///< Tells at the next dispatch or flush, not at once.
+    /// Tells also, now, of everything that is so already. In the midst of a change that is also what the
+    /// change has done so far, which is told again when its turn comes.
+    bool existing = false;
     /// Tells only of what is seen at this entity, or at these: `e`, `{a, b}`, or a range of entities, as long
     /// as they live.
     only_entities only{};

@@ -67,7 +67,8 @@ template <class T> [[nodiscard]] bool may_hear_of(const engine& in) {
 }
 
 /// Calls write(value) with the entity's own value of a component in tables, and tells the observers of it.
-/// False where the entity has no such value, or others may have to hear: then nothing has happened.
+/// write says whether an observer may have begun meanwhile, who was not looked for. False where the entity
+/// has no such value, or others may have to hear: then nothing has happened.
 template <class T, class Write>
 [[gnu::always_inline]] inline bool write_in_row(engine& in, entity e, const Write& write) {
     const column_starts::typed& of = in.rows().typed<T>();
@@ -77,8 +78,10 @@ template <class T, class Write>
     const write_hearing hears = in.events().hearing_of_write(e, word, early_type_number<T>());
     if (hears.who == audience::others) return false;
     T& present = *value_at<T>(found);
-    write(present);
-    if (hears.who != audience::nobody) in.events().written_in_row(e, word, std::addressof(present), hears);
+    if (write(present)) [[unlikely]]
+        tell_written<T>(in, e);
+    else if (hears.who != audience::nobody)
+        in.events().written_in_row(e, word, std::addressof(present), hears);
     return true;
 }
 /// Whether the type's values are where write_in_row looks.
@@ -99,10 +102,18 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
             tell_written<T...>(in, e);
         return;
     }
+    const auto write_and_look = [&] { // Whether an observer has begun meanwhile, or ended.
+        const std::uint64_t before = in.events().version_or_none();
+        write_where_it_is();
+        return in.events().version_or_none() != before;
+    };
     if constexpr (sizeof...(T) == 1 && (is_written_in_row<T> && ...))
-        if ((write_in_row<T>(in, e, [&](T&) { write_where_it_is(); }) && ...)) return;
+        if ((write_in_row<T>(in, e, [&](T&) { return write_and_look(); }) && ...)) return;
     const written_words<T...> words(in);
-    if (!is_heard_of(in, e, words.get())) return write_where_it_is();
+    if (!is_heard_of(in, e, words.get())) {
+        if (write_and_look()) tell_written<T...>(in, e);
+        return;
+    }
     value_write writing(in.events(), e, words.get());
     write_where_it_is();
     if (!words.get().empty()) writing.tell();
@@ -228,7 +239,10 @@ template <class T> [[nodiscard]] std::span<const std::byte> bytes_of(const T& va
 /// The same as a call, so that loops over set contain only the fast paths.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     if constexpr (is_written_in_row<T>)
-        if (write_in_row<T>(in, e, [&](T& present) { replace(present, std::move(value)); }))
+        if (write_in_row<T>(in, e, [&](T& present) {
+                replace(present, std::move(value));
+                return false;
+            }))
             return add_result::already_there;
     if constexpr (is_added_as_bytes<T>)
         if (in.add_and_tell(e, in.rows().typed<T>().component, bytes_of(value))) return add_result::added;

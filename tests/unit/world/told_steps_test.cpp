@@ -344,6 +344,28 @@ TEST_F(told_steps, an_observer_that_begins_in_a_patch_is_told_of_it_whoever_else
     EXPECT_EQ(heard(), texts{"2"});
 }
 
+TEST_F(told_steps, an_observer_that_begins_in_a_patch_is_told_of_it_though_nobody_was_to_be_told) {
+    for (const int way : {0, 1, 2}) { // One value, several, and one that a query looks for.
+        ecs::world world;
+        std::vector<int> told;
+        world.observe<event::added, health>([](entity) {});
+        const entity a = world.spawn(place{1}, health{1});
+        auto changed = world.query<const health>();
+        if (way == 2) std::ignore = changed.where(ecs::changed<health>()).count();
+        const auto begin = [&](health& h) {
+            h.value = 2;
+            world.observe<event::set, health>([&](const health& now) { told.push_back(now.value); });
+        };
+        if (way == 1)
+            world.patch<place, health>(a, [&](place&, health& h) { begin(h); });
+        else
+            world.patch<health>(a, begin);
+        EXPECT_EQ(told, std::vector{2}) << way;
+        world.set(a, health{3});
+        EXPECT_EQ(told, (std::vector{2, 3})) << way;
+    }
+}
+
 TEST_F(told_steps, a_monitor_of_what_is_there_tells_of_all_though_its_function_throws) {
     const std::vector<entity> all = world_.spawn_n(3, place{1});
     int told = 0;
