@@ -94,6 +94,7 @@ class join_search {
     [[nodiscard]] next next_of(std::size_t depth) const;
     void go(std::size_t depth);
     [[nodiscard]] bool gather(std::size_t depth);
+    [[gnu::always_inline]] inline void note_tried();
     [[nodiscard, gnu::always_inline]] inline bool take(std::size_t depth, std::uint32_t candidate);
     void take_nothing(std::size_t depth);
     [[gnu::always_inline]] inline void go_below(std::size_t depth);
@@ -190,6 +191,12 @@ index_list join_search::list_of(const join_ends& e) const {
     return e.which == join_end::sources ? lists->all_sources() : lists->all_targets();
 }
 
+/// A candidate is tried: now and then whoever watches the search is told, and may end it.
+void join_search::note_tried() {
+    if (++tried_ % join::candidates_of_a_step == 0 && asked_->on_step) [[unlikely]]
+        asked_->on_step();
+}
+
 /// Those of the candidates for which the level's term, which may be missing, holds.
 index_list join_search::found_by_binder(std::size_t depth) {
     const join_level& level = levels_[depth];
@@ -197,6 +204,7 @@ index_list join_search::found_by_binder(std::size_t depth) {
     std::vector<std::uint32_t>& found = bound_by_term_[depth];
     found.clear();
     for (const std::uint32_t candidate : all) {
+        note_tried();
         indices_[level.variable] = candidate;
         values_[level.variable] = engine_->rows().entities().at(candidate);
         if (holds(*level.binder)) found.push_back(candidate);
@@ -261,8 +269,7 @@ bool join_search::is_counted(std::size_t depth) const {
 /// Tries a value; false when enough answers were found.
 bool join_search::take(std::size_t depth, std::uint32_t candidate) {
     const join_level& level = levels_[depth];
-    if (++tried_ % join::candidates_of_a_step == 0 && asked_->on_step) [[unlikely]]
-        asked_->on_step();
+    note_tried();
     indices_[level.variable] = candidate;
     if (needs_values_) values_[level.variable] = engine_->rows().entities().at(candidate);
     if (level.asks_subjects && !memory_->is_subject(*engine_, *subjects_, candidate)) return true;
@@ -311,7 +318,12 @@ bool join_search::are_found(const join_terms& all) {
     known_subject subject;
     const join_branch branch(*asked, {}, open, given, names_);
     join_plan plan(*engine_, subject, branch, names_, given, *within_);
-    return run_plan(*engine_, subject, *within_, plan, names_, {.limit = 1}) != 0;
+    const join::wish one{.on_step = asked_->on_step, .limit = 1};
+    join_search inner(*engine_, subject, *within_, plan, names_, one);
+    inner.tried_ = tried_; // A step is that many candidates of both together.
+    const bool found = inner.run() != 0;
+    tried_ = inner.tried_;
+    return found;
 }
 
 /// The terms of which is known what they ask; nothing when one cannot hold, as a variable that may be missing

@@ -64,8 +64,13 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 /// `(child_of, #0)`: there is no target.
 bool asks_for_no_target(const text_term& t) {
-    return t.second && t.second->what == text_word::kind::index && t.second->number == 0;
+    return t.second && t.second->what == text_word::kind::index && t.second->number == 0 &&
+           !t.second->generation;
 }
+
+constexpr const char* no_target_elsewhere =
+    "'#0', no target, is asked for in a term of its own, without flags and of the entity itself: elsewhere "
+    "write '!' before the term, and the target '_'";
 
 } // namespace
 
@@ -178,10 +183,12 @@ void query_compiler::add_change(const text_term& t, demand what) {
 
 void query_compiler::add_no_target(const text_term& t, demand what) {
     require_plain_access(t);
+    if (is_above(t) || t.kinds) fail(t.second->column, no_target_elsewhere);
     if (what == demand::optional) fail(t.column, "no target that may be missing says nothing: leave '?' out");
     text_term any_target = t;
     any_target.second->what = text_word::kind::any_one;
     text_field& field = new_field(any_target);
+    field.lacks_target = true;
     core_.add_filter(what == demand::missing ? term_kind::with : term_kind::without, field.word);
 }
 
@@ -313,6 +320,7 @@ id query_compiler::word_of(const text_term& t) const {
 }
 
 id query_compiler::pair_of_words(const text_term& t) const {
+    if (asks_for_no_target(t)) fail(t.second->column, no_target_elsewhere);
     const auto is_any = [](const text_word& w) {
         return w.what == text_word::kind::each_one || w.what == text_word::kind::any_one;
     };

@@ -175,12 +175,13 @@ bool text_match::is_answered(const text_field& f) const {
 
 bool text_match::has(std::size_t field) const {
     const text_field& f = field_at(field);
+    if (f.lacks_target) return !engine_of().reads().is_enabled(subject(), f.word);
     return f.asked != text_field::none ? is_answered(f) : static_cast<bool>(source(field));
 }
 
 id text_match::word(std::size_t field) const {
     const text_field& f = field_at(field);
-    if (!has(field)) return {};
+    if (f.lacks_target || !has(field)) return {};
     if (f.fetched == text_field::none) return found_word(f);
     const fetched_term found = fetched_at(f);
     if (found.links) return engine_of().rows().member_at(at_.at(), found.word);
@@ -191,7 +192,7 @@ id text_match::word(std::size_t field) const {
 
 entity text_match::source(std::size_t field) const {
     const text_field& f = field_at(field);
-    if (!is_answered(f)) return {};
+    if (f.lacks_target || !is_answered(f)) return {};
     const entity asked = asked_of(f);
     if (const std::size_t known = f.asked != text_field::none ? f.asked : f.term;
         known != text_field::none && of_->looking().term_at(known).above) {

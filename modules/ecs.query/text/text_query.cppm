@@ -35,7 +35,8 @@ struct text_field {
     std::string relation{};     ///< The variable that is the relation of the pair.
     std::string target{};       ///< The variable that is the target of the pair.
     bool written{};
-    bool kinds{}; ///< Kinds of the word count, too.
+    bool kinds{};        ///< Kinds of the word count, too.
+    bool lacks_target{}; ///< The term asks that there is no such pair.
 };
 
 /// A term with variables, or a condition with variables.

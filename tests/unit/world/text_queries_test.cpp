@@ -134,6 +134,23 @@ TEST_F(text_queries, find_what_typed_ones_find) {
     EXPECT_EQ(found("frozen, ?position(up)"), std::vector{child});
 }
 
+TEST_F(text_queries, say_of_no_target_what_the_loop_finds) {
+    const auto expect = [&](std::string_view text, bool holds) {
+        int matches = 0;
+        world.query(text).each([&](const ecs::text_match& m) {
+            ++matches;
+            EXPECT_EQ(m.has(1), holds) << text;
+            EXPECT_EQ(m.word(1), ecs::id()) << text;
+            EXPECT_EQ(m.source(1), ecs::entity()) << text;
+            EXPECT_EQ(m.value(1), nullptr) << text;
+        });
+        EXPECT_GE(matches, 1) << text;
+    };
+    expect("position, (child_of, #0)", true);
+    expect("frozen, !(child_of, #0)", false);
+    expect("position, (child_of, #0), (likes, $x)", true);
+}
+
 TEST_F(text_queries, ask_one_entity_and_singletons) {
     EXPECT_EQ(found("frozen, mass(Alice)"), std::vector{child});
     EXPECT_TRUE(found("frozen, mass(Bob)").empty());
@@ -730,7 +747,13 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"mass(up|changed) || frozen", 1, "asks for changes of the entity in the row alone"},
         mistake{"frozen || !mass(Alice|up)", 12, "about one entity or about those above"},
         mistake{"mass(cascade) || frozen", 1, "cascade is an order"},
-        mistake{"frozen, !mass(cascade)", 10, "cascade is an order"}));
+        mistake{"frozen, !mass(cascade)", 10, "cascade is an order"},
+        mistake{"child_of($this|up, #0)", 20, "no target"},
+        mistake{"child_of($this|kind, #0)", 22, "no target"},
+        mistake{"child_of($this|changed, #0)", 25, "no target"},
+        mistake{"frozen || (child_of, #0)", 22, "no target"}, mistake{"child_of($x, #0)", 14, "no target"},
+        mistake{"child_of(Alice, #0)", 17, "no target"},
+        mistake{"(child_of, #0v1)", 12, "no entity that is alive has this index and generation"}));
 
 TEST_F(text_queries, have_limits) {
     std::string deep(30, '!');
@@ -756,6 +779,29 @@ TEST_F(text_queries, that_look_for_long_can_be_ended_from_outside) {
     EXPECT_EQ(steps, 3);
     EXPECT_FALSE(world.is_locked());
     EXPECT_EQ(matchless.count(), 0U);
+}
+
+void expect_end_at_third_step(ecs::text_query query) {
+    int steps = 0;
+    const auto stop_at_third = [&] {
+        if (++steps == 3) throw std::runtime_error("enough");
+    };
+    EXPECT_THROW(query.each([](const ecs::text_match&) {}, stop_at_third), std::runtime_error);
+    EXPECT_EQ(steps, 3);
+}
+
+TEST_F(text_queries, that_look_for_long_for_what_may_be_missing_can_be_ended_from_outside) {
+    for (int i = 0; i < 600; ++i) world.add<likes>(world.spawn(), bob);
+    expect_end_at_third_step(world.query("position, ?likes($x, $x)"));
+    EXPECT_FALSE(world.is_locked());
+}
+
+/// Of each entity that the second alternative finds, the first one is asked with all values of its variable.
+TEST_F(text_queries, that_look_for_long_for_earlier_alternatives_can_be_ended_from_outside) {
+    for (int i = 0; i < 3; ++i) world.spawn(paused{});
+    for (int i = 0; i < 250; ++i) world.spawn(frozen{});
+    expect_end_at_third_step(world.query("frozen, {paused($y), !paused($y)} || frozen"));
+    EXPECT_FALSE(world.is_locked());
 }
 
 constexpr int random_texts = test::is_sanitized ? 10'000 : 60'000;
