@@ -218,7 +218,9 @@ template <class... Terms> class query {
     // each_pair and range-for. The first look finds everything. A value counts as changed when it is set,
     // patched, modified, or handed out by a query whose term is not const, but not when get handed it out:
     // say modified then. What the loops of the query itself hand out does not count as a change for it. From
-    // the first such query on, the component is tracked: changes cost a tick each.
+    // the first such query on, the component is tracked: changes cost a tick each. A loop that ends early, by
+    // break or by what its function throws, has looked all the same: what it has not come to is not found
+    // again. One that ends before it has come to an entity, as memory runs out, has looked at nothing.
 
     /// Only entities that show another value: their component was added or written, or that of the base from
     /// which they have it. For a pattern, such as pair(likes, any), any pair counts that it stands for.
@@ -414,8 +416,8 @@ template <class... Terms> class query {
         core_.refresh();
         if (core_.is_listed()) [[unlikely]]
             return each_in_order(f);
+        const chunk_list& all = core_.chunks(sizeof...(Terms)); // First: what lacks memory looks at nothing.
         const query_core::loop looping(core_, true);
-        const chunk_list& all = core_.chunks(sizeof...(Terms));
         for (place at = all.begin<sizeof...(Terms)>(), end = all.end<sizeof...(Terms)>(); at != end; ++at)
             visit_place(all, at, f);
     }
@@ -429,8 +431,8 @@ template <class... Terms> class query {
         core_.refresh();
         if (core_.is_listed()) [[unlikely]]
             return each_run_on_list(f);
+        const chunk_list& all = core_.chunks(sizeof...(Terms)); // First: what lacks memory looks at nothing.
         const query_core::loop looping(core_, true);
-        const chunk_list& all = core_.chunks(sizeof...(Terms));
         for (place at = all.begin<sizeof...(Terms)>(), end = all.end<sizeof...(Terms)>(); at != end; ++at) {
             at.look_ahead();
             visit_runs(*all.at(at).found_in, chunk_part::whole(all.at(at).block), f);
@@ -845,7 +847,7 @@ template <class... Terms> class query {
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {
         query_core::loop looping(core_, true);
         const listed_rows rows = core_.rows_on_list(looping);
-        if (const light_array<cursors_at_place> all = cursors_of_places(rows)) [[likely]]
+        if (const light_array<cursors_at_place> all = cursors_if_there_is_memory(rows)) [[likely]]
             return visit_in_order(rows.rows(), all.data(), f, places_for<F>());
         cursors_at_place here;
         for (std::size_t n = 0; n != rows.size(); ++n) {
@@ -883,6 +885,15 @@ template <class... Terms> class query {
             all.put(n, here);
         }
         return all;
+    }
+
+    /// A loop that has its list goes over it: without memory for cursors, each row is asked for its values.
+    [[nodiscard]] light_array<cursors_at_place> cursors_if_there_is_memory(const listed_rows& rows) const {
+        try {
+            return cursors_of_places(rows);
+        } catch (const std::bad_alloc&) {
+            return {};
+        }
     }
 
     /// Visits all rows of a list that is not empty, each of which has its values where the cursors of its
@@ -930,8 +941,20 @@ template <class... Terms> class query {
         core_.require_own_values();
         query_core::loop looping(core_, true);
         parallel_for parts(how);
-        if (core_.is_listed() && !core_.lists_matches_apart()) [[unlikely]]
-            return walk_list(core_.rows_on_list(looping), parts, on, visit_listed);
+        try {
+            if (core_.is_listed() && !core_.lists_matches_apart()) [[unlikely]]
+                walk_list(core_.rows_on_list(looping), parts, on, visit_listed);
+            else
+                walk_chunks(parts, on, visit_part);
+        } catch (...) {
+            if (!parts.has_begun()) looping.forget_look();
+            throw;
+        }
+    }
+
+    /// Threads take parts of chunks.
+    template <class VisitPart>
+    void walk_chunks(parallel_for& parts, executor& on, const VisitPart& visit_part) {
         const std::span<const match> all = core_.matches();
         for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
             next = core_.end_of_table(m);
@@ -1049,11 +1072,16 @@ template <class... Terms> class query {
     };
     [[nodiscard]] std::vector<hand> hands_of(row_iterator& rows) {
         std::vector<hand> found;
-        for (auto next = rows.next_rows(); next.rows != 0; next = rows.next_rows()) {
-            found.push_back({rows.here(), next.rows, {}});
-            if (next.is_whole)
-                found.back().cursors.emplace(
-                    cursors_at(*rows.here().found_in, rows.here().block, all_places{}));
+        try {
+            for (auto next = rows.next_rows(); next.rows != 0; next = rows.next_rows()) {
+                found.push_back({rows.here(), next.rows, {}});
+                if (next.is_whole)
+                    found.back().cursors.emplace(
+                        cursors_at(*rows.here().found_in, rows.here().block, all_places{}));
+            }
+        } catch (...) { // No two of them have been handed out.
+            rows.forget_look();
+            throw;
         }
         return found;
     }

@@ -336,7 +336,7 @@ class query_core {
     void mark_seen();
 
     /// While it lives, the tables and the query's memory of them stay as they are. A loop that looks has seen
-    /// the changes when it ends.
+    /// the changes when it ends, whether or not it has come to all of them.
     class loop {
       public:
         inline explicit loop(query_core& over, bool looks = false) : lock_(over.of().rows()), over_(&over) {
@@ -365,6 +365,8 @@ class query_core {
             if (looks_ && over_->seen_until_ < over_->running_.looking)
                 over_->seen_until_ = over_->running_.looking;
         }
+        /// The loop ends before it has come to a row: it has looked at nothing.
+        inline void forget_look() noexcept { looks_ = false; }
 
       private:
         friend class query_core;
@@ -522,6 +524,8 @@ class row_iterator {
     void skip(std::size_t count);
 
     [[nodiscard]] inline const found_row& here() const { return here_; }
+    /// See query_core::loop::forget_look.
+    inline void forget_look() noexcept { looping_.forget_look(); }
 
   private:
     [[nodiscard]] bool next_block();

@@ -175,7 +175,7 @@ listed_rows query_core::rows_on_list(loop& looping) {
     try {
         list_rows();
     } catch (...) {
-        looping.looks_ = false;
+        looping.forget_look();
         throw;
     }
     running_.on_list += static_cast<int>(!std::exchange(looping.is_on_list_, true));

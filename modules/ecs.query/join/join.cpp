@@ -206,12 +206,10 @@ std::vector<std::vector<std::uint32_t>> join::by_chunks(join_subjects& subjects)
     return pieces;
 }
 
-void join::par_each(join_subjects& subjects, executor& on, const visitor& visit, parallel_options how) {
+void join::par_each(join_subjects& subjects, executor& on, const visitor_lender& lend, parallel_options how) {
     constexpr std::size_t rows_of_a_subject = 16; // A subject is as much work as that many rows of a loop.
-    if (given_[0]) {
-        std::ignore = search(subjects, {.visit = visit});
-        return;
-    }
+    if (given_[0])
+        return lend([&](const visitor& visit) { std::ignore = search(subjects, {.visit = visit}); });
     if (has_dead_value()) return;
     const search_count counting(searches_);
     join_memory memory;
@@ -222,8 +220,13 @@ void join::par_each(join_subjects& subjects, executor& on, const visitor& visit,
         const bool alone = plan.has_own_exclusions();
         if (!alone) plan.prepare();
         const store::iteration_lock walking(engine_->rows());
+        const auto run = [&](join_plan& own) {
+            lend([&](const visitor& visit) {
+                std::ignore = run_plan(*engine_, subjects, memory, own, names_, {.visit = visit});
+            });
+        };
         if (alone) {
-            std::ignore = run_plan(*engine_, subjects, memory, plan, names_, {.visit = visit});
+            run(plan);
             return true;
         }
         parallel_for work(how);
@@ -231,7 +234,7 @@ void join::par_each(join_subjects& subjects, executor& on, const visitor& visit,
             work.add(&piece, piece.size() * rows_of_a_subject);
         work.run(on, [&](const void* piece, const chunk_part&) {
             join_plan own(plan, *static_cast<const std::vector<std::uint32_t>*>(piece));
-            std::ignore = run_plan(*engine_, subjects, memory, own, names_, {.visit = visit});
+            run(own);
         });
         return true;
     });

@@ -88,27 +88,21 @@ template <class... Terms> class joined_query {
 
     /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
     /// last if f takes them. Throws std::invalid_argument when no term gives a variable its values. on_step,
-    /// if given, is called after every 256 candidates and may end the loop by throwing.
+    /// if given, is called after every 256 candidates, whatever they are tried for, and may end the loop by
+    /// throwing.
     template <class F> void each(F&& f, const std::function<void()>& on_step = {}) {
         query_core& core = subjects_.untyped();
         core.prepare_to_find();
-        const query_core::loop looking(core, true);
+        query_core::loop looking(core, true);
         matching_subjects among(subjects_);
-        rowless_chunk room; // A loop within this one has its own.
-        entity last;
-        found_row at; // This and the values are the same as long as the subject is the same.
-        std::optional<typename query<Terms...>::item> values;
-        const auto visit = [&](const bindings& found) {
-            if (found.subject() != last) {
-                at = core.find_known(last = found.subject(), room);
-                values.reset(); // A loop may disable what later subjects have.
-                if (at.block) values.emplace(subjects_.get_known(last));
-            }
-            if (!values) return;
-            const query_core::handed_rows handed(core, *at.found_in, at.at(), 1);
-            std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
-        };
-        std::ignore = join_.search(among, {visit, on_step});
+        subject_at_hand at_hand;
+        const auto visit = [&](const bindings& found) { visit_binding(at_hand, found, f); };
+        try {
+            std::ignore = join_.search(among, {visit, on_step});
+        } catch (...) {
+            if (!at_hand.last) looking.forget_look();
+            throw;
+        }
     }
 
     /// The same on several threads at once, oneTBB's unless another executor is given. One thread has all
@@ -123,11 +117,11 @@ template <class... Terms> class joined_query {
         subjects_.untyped().require_own_values();
         const query_core::loop looking(subjects_.untyped(), true);
         matching_subjects among(subjects_);
-        const auto visit = [&](const bindings& found) {
-            std::apply([&](auto&&... argument) { call(f, found, argument...); },
-                       subjects_.get_known(found.subject()));
+        const auto lend = [&](const std::function<void(const join::visitor&)>& search) {
+            subject_at_hand at_hand;
+            search([&](const bindings& found) { visit_binding(at_hand, found, f); });
         };
-        join_.par_each(among, on, visit, how);
+        join_.par_each(among, on, lend, how);
     }
 
     /// The number of bindings.
@@ -190,6 +184,27 @@ template <class... Terms> class joined_query {
       private:
         query<Terms...>* query_;
     };
+
+    /// What is handed out of a subject: the same as long as bindings are about that subject.
+    struct subject_at_hand {
+        rowless_chunk room; // A loop within this one has its own.
+        entity last;
+        found_row at;
+        std::optional<typename query<Terms...>::item> values;
+    };
+
+    void visit_binding(subject_at_hand& at_hand, const bindings& found, auto& f) {
+        query_core& core = subjects_.untyped();
+        auto& [room, last, at, values] = at_hand;
+        if (found.subject() != last) {
+            at = core.find_known(last = found.subject(), room);
+            values.reset(); // A loop may disable what later subjects have.
+            if (at.block) values.emplace(subjects_.get_known(last));
+        }
+        if (!values) return;
+        const query_core::handed_rows handed(core, *at.found_in, at.at(), 1);
+        std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
+    }
 
     static constexpr bool entity_is_implied = !(is_entity_term<Terms> || ...);
 

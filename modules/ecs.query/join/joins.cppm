@@ -84,6 +84,8 @@ class join {
   public:
     using visitor = std::function<void(const bindings&)>;
     using step_function = std::function<void()>;
+    /// Calls its argument with a visitor that no other thread has.
+    using visitor_lender = std::function<void(const std::function<void(const visitor&)>&)>;
     static constexpr std::uint32_t candidates_of_a_step = 256;
 
     /// What is wanted of a search.
@@ -126,8 +128,9 @@ class join {
     [[nodiscard]] bool has_answer(join_subjects& subjects, entity subject);
 
     /// Visits every binding once, on several threads if there is enough to do. One thread has all bindings of
-    /// subjects that share a chunk. When visit throws, the first exception is thrown here. Throws as search.
-    void par_each(join_subjects& subjects, executor& on, const visitor& visit, parallel_options how);
+    /// subjects that share a chunk, one subject behind the other, and a visitor of its own. When that throws,
+    /// the first exception is thrown here. Throws as search.
+    void par_each(join_subjects& subjects, executor& on, const visitor_lender& lend, parallel_options how);
 
     /// The order in which the variables get values, and from where, with the numbers by which the order was
     /// chosen. Throws as search.

@@ -25,9 +25,11 @@ void parallel_for::run_tasks(executor& on, task work) {
         threads = std::min(threads, stops_.size());
     }
     if (threads < 2) {
+        has_begun_ = true;
         work();
     } else {
         const std::unique_ptr<task_group> tasks = on.group();
+        has_begun_ = true;
         for (std::size_t i = 0; i < threads; ++i) hand_over(*tasks, work);
         tasks->wait();
     }

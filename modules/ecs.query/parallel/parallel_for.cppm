@@ -46,6 +46,9 @@ class parallel_for {
         run_tasks(on, {&context<Visit>::work, &shared, 0});
     }
 
+    /// Whether a thread may have come to a part.
+    [[nodiscard]] bool has_begun() const { return has_begun_; }
+
     /// About how many rows of a list make a part.
     [[nodiscard]] std::size_t rows_of_a_piece() const {
         return std::clamp<std::size_t>(rows_of_a_thread_ / pieces_of_a_thread, 1, most_rows_of_a_piece);
@@ -91,6 +94,7 @@ class parallel_for {
     std::vector<stop> stops_;
     std::size_t rows_{};
     std::size_t rows_of_a_thread_;
+    bool has_begun_{};
     ticket_count taken_;
     std::mutex failing_;
     std::exception_ptr failure_;

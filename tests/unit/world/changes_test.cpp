@@ -372,6 +372,32 @@ TEST(changes, threads_mark_the_rows_they_write) {
     EXPECT_EQ(look(moved), (entities{all[7], all[9]}));
 }
 
+TEST(changes, threads_mark_what_a_query_with_variables_hands_out_when_another_has_looked_meanwhile) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn(), a = world.spawn(position{}), b = world.spawn(position{});
+    world.add(a, ecs::pair(likes, b));
+    auto changed = world.query<const position>().changed<position>();
+    world.query<position>().with(ecs::pair(likes, ecs::var("x"))).par_each([&](position& p) {
+        look(changed);
+        p.x = 9;
+    });
+    EXPECT_EQ(look(changed), entities{a});
+}
+
+TEST(changes, threads_are_handed_each_binding_of_an_entity_that_they_write) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn(), a = world.spawn(position{});
+    for (int i = 0; i < 2; ++i) world.add(a, ecs::pair(likes, world.spawn()));
+    auto quiet = world.query<position>()
+                     .where(!ecs::query_condition(ecs::changed<position>()))
+                     .with(ecs::pair(likes, ecs::var("x")));
+    std::atomic<int> bindings = 0;
+    quiet.each([&](position&) { ++bindings; });
+    EXPECT_EQ(bindings, 0) << "all is new to it";
+    quiet.par_each([&](position&) { ++bindings; });
+    EXPECT_EQ(bindings, 2);
+}
+
 TEST(changes, systems_that_run_side_by_side_mark_what_they_write) {
     ecs::world world;
     world.spawn_n(1000, position{}, velocity{});
@@ -1125,6 +1151,15 @@ TEST(changes, what_has_been_seen_can_be_said_when_the_component_has_ended) {
     world.despawn(c);
     changed.mark_seen();
     EXPECT_EQ(changed.count(), 0U);
+}
+
+TEST(changes, loop_that_ended_early_has_seen_everything) {
+    ecs::world world;
+    world.spawn_n(3, position{0, 0});
+    auto changed = world.query<const position>().changed<position>();
+    EXPECT_THROW(changed.each([](const position&) { throw std::runtime_error("half-way"); }),
+                 std::runtime_error);
+    EXPECT_TRUE(look(changed).empty());
 }
 
 TEST(changes, loop_that_could_not_begin_has_seen_nothing) {

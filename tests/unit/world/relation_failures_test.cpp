@@ -31,6 +31,9 @@ using ecs::entity;
 using ecs::pair;
 
 struct likes {};
+struct plain {
+    int value = 0;
+};
 struct ammunition {
     static constexpr auto properties = ecs::properties(ecs::auto_overridden);
     int rounds = 7;
@@ -302,6 +305,55 @@ TEST(relation_failures, search_that_is_repeated_finds_each_answer_once) {
         [](ecs::world&, const auto& scene, int fuse) { EXPECT_EQ(scene.second, 10U) << "fuse " << fuse; });
 }
 
+struct news {
+    ecs::query<const plain> changed;
+    std::size_t found{};
+};
+
+/// Looks at what is new in eight rows, in a loop that runs out of memory before it comes to one of them, and
+/// then again.
+void expect_news(std::size_t expected, bool sorted, const auto& loop) {
+    fail_everywhere(
+        [&](ecs::world& world) {
+            for (int i = 0; i < 8; ++i) std::ignore = world.spawn(plain{i});
+            news made{world.query<const plain>().changed<plain>(), 0};
+            if (sorted) made.changed.sort_by([](entity a, entity b) { return a.index() < b.index(); });
+            return made;
+        },
+        [&](ecs::world&, news& scene) { loop(scene); },
+        [&](ecs::world&, const news& scene, int fuse) {
+            EXPECT_EQ(scene.found, expected) << "fuse " << fuse;
+        });
+}
+
+TEST(relation_failures, loop_that_came_to_no_row_finds_the_news_when_it_is_repeated) {
+    const auto each = [](news& scene) { scene.changed.each([&](const plain&) { ++scene.found; }); };
+    expect_news(8, false, each);
+    expect_news(8, true, each);
+    expect_news(8, false, [](news& scene) {
+        scene.changed.each_chunk([&](std::span<const plain> run) { scene.found += run.size(); });
+    });
+    expect_news(28, false, [](news& scene) {
+        scene.changed.each_pair([&](const auto&, const auto&) { ++scene.found; });
+    });
+    expect_news(8, false, [](news& scene) {
+        ecs::inline_executor here;
+        scene.changed.par_each(here, [&](const plain&) { ++scene.found; });
+    });
+}
+
+TEST(relation_failures, search_that_came_to_no_entity_finds_the_news_when_it_is_repeated) {
+    fail_everywhere(
+        [](ecs::world& world) {
+            const entity e = world.spawn(plain{1}), likes_it = world.spawn();
+            world.add(e, pair(likes_it, e));
+            auto search = world.query<const plain>().changed<plain>().with(pair(likes_it, ecs::var("x")));
+            return std::pair(std::move(search), std::size_t{});
+        },
+        [](ecs::world&, auto& scene) { scene.first.each([&](const plain&) { ++scene.second; }); },
+        [](ecs::world&, const auto& scene, int fuse) { EXPECT_EQ(scene.second, 1U) << "fuse " << fuse; });
+}
+
 struct asking {
     std::vector<entity> all;
     ecs::query<const ecs::matched> query;
@@ -349,9 +401,6 @@ TEST(relation_failures, type_is_registered_with_all_its_properties) {
 
 struct kept_in_place {
     static constexpr auto kept_in = ecs::storage::in_place;
-    int value = 0;
-};
-struct plain {
     int value = 0;
 };
 
