@@ -66,7 +66,9 @@ struct schedule::parts {
     phase_of_systems& phase(std::string_view name) {
         const auto found = std::ranges::find(phases, name, &phase_of_systems::name);
         if (found != phases.end()) return *found;
-        return phases.emplace_back(phase_of_systems{std::string(name)});
+        phase_of_systems& made = phases.emplace_back(phase_of_systems{std::string(name)});
+        made.reached = runs;
+        return made;
     }
 
     /// The number of a system that is added now. The number of the last system is used again when it has been
@@ -113,7 +115,7 @@ struct schedule::parts {
         const bool looks_up =
             is_other || forgotten_types != world_access::engine_of(in).rows().forgotten_types();
         if (!looks_up && !changed) return;
-        if (is_other) bound.reset(); // Some systems may be of the new world when binding throws.
+        if (is_other) leave_world();
         for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
         for (const auto& set : sets)
             if (looks_up || !set->is_bound) set->options.run_if.bind(world_access::engine_of(in), is_other);
@@ -122,6 +124,12 @@ struct schedule::parts {
         bound = world_access::queue_of(in);
         forgotten_types = world_access::engine_of(in).rows().forgotten_types();
         changed = false;
+    }
+
+    /// Some systems may be of another world soon, also when binding throws.
+    void leave_world() {
+        bound.reset();
+        for (const auto& machine : states) machine->forget();
     }
 
     /// The same for whoever wants to know of the systems. Types are registered meanwhile, of which observers
@@ -160,13 +168,19 @@ struct schedule::parts {
     void begin_run(world& in) {
         std::vector<failed_system> failures;
         for (const auto& machine : states) try {
-                machine->advance(in);
+                machine->advance(in, runs);
             } catch (...) {
                 failures.push_back(
                     {"the state of " + std::string(machine->type()), std::current_exception()});
             }
         if (!failures.empty()) throw schedule_error(std::move(failures));
         for (const auto& set : sets) set->is_asked = false;
+    }
+
+    /// Begins a phase: where states were entered in a run that did not come to it, it is shown that now.
+    void show_states(world& in, phase_of_systems& to) {
+        for (const auto& machine : states) machine->show_again(in, to.reached);
+        to.reached = runs;
     }
 
     /// Ends a trace that is not whole, and throws.
@@ -290,6 +304,7 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
     world_access::engine_of(in).rows().entities().share(); // What has ended since the last run.
     auto begin = parts_->last.begin; // A phase begins where the one before it has ended.
     for (phase_of_systems& p : parts_->phases) {
+        parts_->show_states(in, p);
         p.last = {parts_->runs, begin, {}, {}};
         std::vector<failed_system> failures = p.run(in, on, now, told);
         p.last.end = std::chrono::steady_clock::now();

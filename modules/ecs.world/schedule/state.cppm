@@ -27,7 +27,8 @@ export template <class S> class state {
     explicit state(S first) : current_(first), left_(first), next_(std::move(first)) {}
 
     [[nodiscard]] const S& current() const { return current_; }
-    /// Whether this run of the schedule is the first in the current state.
+    /// Whether this run of the schedule is the first in the current state, or repeats that for phases to
+    /// which the first one did not come.
     [[nodiscard]] bool is_entered() const { return entered_ == entry::now; }
     /// Whether the state was left when this run began.
     [[nodiscard]] bool has_left(const S& which) const { return has_left_ && left_ == which; }
@@ -44,6 +45,14 @@ export template <class S> class state {
         then.entered_ = is_first || then.has_left_ ? entry::now : entry::before;
         then.left_ = current_;
         return then;
+    }
+
+    /// Shows again what the state showed in an earlier run, unless the world has gone elsewhere since.
+    void show_again(const state& earlier) {
+        if (entered_ != entry::before || !(current_ == earlier.current_)) return;
+        left_ = earlier.left_;
+        has_left_ = earlier.has_left_;
+        entered_ = entry::now;
     }
 
   private:
@@ -69,8 +78,13 @@ class state_machine {
     state_machine& operator=(const state_machine&) = delete;
     virtual ~state_machine() = default;
 
-    /// Begins a run. Throws what observers of the state throw.
-    virtual void advance(world& in) = 0;
+    /// Begins the run of that number. Throws what observers of the state throw.
+    virtual void advance(world& in, std::uint64_t run) = 0;
+    /// Shows what began in the last run in which a state was entered to whoever has last been in the run of
+    /// the number `seen`, if that was before.
+    virtual void show_again(world& in, std::uint64_t seen) = 0;
+    /// Forgets what began: runs are in another world from now on.
+    virtual void forget() noexcept = 0;
     [[nodiscard]] std::uint32_t number() const { return number_; }
     [[nodiscard]] std::string_view type() const { return type_; }
 
@@ -84,18 +98,27 @@ template <class S> class typed_state_machine final : public state_machine {
     explicit typed_state_machine(S first)
         : state_machine(type_number<state<S>, type_series::keys>(), type_name<S>), first_(std::move(first)) {}
 
-    void advance(world& in) override {
+    void advance(world& in, std::uint64_t run) override {
         state<S>* const known = in.try_singleton<state<S>>();
-        if (!known) return in.set_singleton(state<S>(first_).advanced());
-        state<S> next = known->advanced();
-        if (next.is_entered())
-            in.set_singleton(std::move(next)); // Observers are told.
-        else
+        state<S> next = known ? known->advanced() : state<S>(first_).advanced();
+        if (known && !next.is_entered()) {
             *known = std::move(next);
+            return;
+        }
+        entered_.emplace(next);
+        entered_in_ = run;
+        in.set_singleton(std::move(next)); // Observers are told.
     }
+    void show_again(world& in, std::uint64_t seen) override {
+        if (!entered_ || seen >= entered_in_) return;
+        if (state<S>* const known = in.try_singleton<state<S>>()) known->show_again(*entered_);
+    }
+    void forget() noexcept override { entered_.reset(); }
 
   private:
     S first_;
+    std::optional<state<S>> entered_; ///< The state as the last run that entered one began with it,
+    std::uint64_t entered_in_{};      ///< and the number of that run.
 };
 
 /// Throws access_error: no schedule has given the world states of the type.
@@ -106,7 +129,8 @@ template <class S> [[nodiscard]] const state<S>& state_of(const world& in) {
     refuse_state(type_name<S>);
 }
 
-// Conditions. Each throws access_error where the schedule has no states of the type.
+// Conditions. Each throws access_error where the schedule has no states of the type. What holds in one run
+// holds in the next one for phases to which that run did not come, as an earlier phase threw.
 
 /// Holds in each run that begins in the state.
 export template <class S> [[nodiscard]] condition in_state(S which) {

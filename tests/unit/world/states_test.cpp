@@ -156,6 +156,53 @@ TEST_F(states, tell_observers_where_the_world_has_gone) {
         EXPECT_NE(error.failures[0].name.find("mode"), std::string::npos) << error.what();
     }
     EXPECT_EQ(ran, "") << "no phase has begun";
+    fails = false;
+    EXPECT_EQ(run(), "-gSs") << "each phase sees it in the next run";
+    EXPECT_EQ(run(), "s");
+}
+
+TEST_F(states, are_entered_in_the_next_run_by_phases_to_which_the_first_did_not_come) {
+    bool fails = false;
+    schedule.add("bad",
+                 [&](ecs::world&) {
+                     if (fails) throw std::runtime_error("broken");
+                 },
+                 {.phase = "leave"});
+    schedule.add("late", [&](ecs::world&) { ran += '<'; },
+                 {.phase = "late", .run_if = ecs::on_leave(mode::menu)});
+    EXPECT_EQ(run(), "Mm");
+    go_to(mode::game);
+    fails = true;
+    EXPECT_THROW(run(), ecs::schedule_error);
+    EXPECT_EQ(ran, "-m");
+    EXPECT_THROW(run(), ecs::schedule_error);
+    EXPECT_EQ(ran, "") << "who has left does not leave again";
+    fails = false;
+    EXPECT_EQ(run(), "Gg<");
+    EXPECT_EQ(run(), "g");
+    go_to(mode::score);
+    fails = true;
+    EXPECT_THROW(run(), ecs::schedule_error);
+    go_to(mode::menu);
+    fails = false;
+    EXPECT_EQ(run(), "-sMm") << "nobody enters what was left meanwhile";
+    EXPECT_EQ(run(), "m");
+}
+
+TEST_F(states, are_not_entered_again_where_a_later_run_fails) {
+    bool fails = false;
+    schedule.add("bad",
+                 [&](ecs::world&) {
+                     if (fails) throw std::runtime_error("broken");
+                 },
+                 {.phase = "leave"});
+    EXPECT_EQ(run(), "Mm");
+    EXPECT_EQ(run(), "m");
+    fails = true;
+    EXPECT_THROW(run(), ecs::schedule_error);
+    fails = false;
+    schedule.add([&](ecs::world&) { ran += '!'; }, {.phase = "new", .run_if = ecs::on_enter(mode::menu)});
+    EXPECT_EQ(run(), "m");
 }
 
 TEST(States, ThatNobodyHasSaidTheFirstOfAreAFailureOfTheSystem) {
