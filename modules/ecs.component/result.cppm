@@ -43,7 +43,8 @@ enum class add_result : std::uint8_t {
     sources_not_allowed, ///< Refused: a list of sources names one twice, or more than the relation allows.
     is_target_only,      ///< Refused: it is target_only, and would be a relation or stand alone.
     is_built_in,         ///< Refused: a property of a built-in relation would go, an entity that the world
-                         ///< itself needs, or what it says of a component (component_info) would change.
+                         ///< itself needs, or all that a component has; or what the world says of a component
+                         ///< (component_info) would change.
 };
 
 /// Whether the entity is, or will be, as the operation asked.

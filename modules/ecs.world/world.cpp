@@ -145,6 +145,42 @@ void world::discard(std::span<const entity> made) {
     engine_.despawns().despawn_alone(made);
 }
 
+namespace {
+
+/// What is hidden at one entity is hidden at the other, and what is shown there is shown.
+void hide_alike(engine& in, entity from, entity onto, std::span<const id> words) {
+    for (const id word : words) {
+        const bool hidden = in.reads().is_hidden(from, word);
+        if (hidden != in.reads().is_hidden(onto, word)) in.set_enabled(onto, word, !hidden);
+    }
+}
+
+/// All values are copied before the first change.
+add_result copy_onto(engine& in, entity from, entity onto) {
+    const std::vector<id> words = in.copies().words_for(from, onto);
+    editor copy(in, onto);
+    for (const id word : words) {
+        if (const void* const value = in.reads().own_value_of(from, word))
+            copy.set(word, value);
+        else
+            copy.add(word);
+    }
+    const add_result result = copy.commit();
+    if (succeeded(result)) hide_alike(in, from, onto, words);
+    return result;
+}
+
+} // namespace
+
+add_result world::clone(entity from, entity onto) {
+    if (!alive(from)) return add_result::not_alive;
+    if (!engine_.changes().is_open())
+        return engine_.changes().later(onto, [this, from, onto] { clone(from, onto); });
+    if (!engine_.rows().locate(from) || !engine_.rows().locate(onto)) return add_result::not_alive;
+    if (from == onto) return add_result::already_there;
+    return engine_.events().as_one_occasion([&] { return copy_onto(engine_, from, onto); });
+}
+
 std::vector<entity> world::clone_n(entity e, std::size_t count) {
     std::vector<entity> made;
     made.reserve(count);

@@ -175,6 +175,20 @@ export class world : public entity_graph {
     /// a pair.
     inline entity clone_tree(entity e) { return engine_.changes().clone_tree(e); }
 
+    /// Copies onto another entity what a clone of the first would have: components with their values, hidden
+    /// where they are hidden there, tags, and pairs, the parent among them. No name is copied, nothing of
+    /// which there is one only (singletons, partners of exclusive and symmetric relations, targets that may
+    /// have one source), and no mark of those that others are instances of. What the second has besides
+    /// stays; values that both have become copies, and the target of an exclusive relation is replaced. All
+    /// is one change, which brings along what it would bring along in an edit.
+    /// Returns added, already_there when nothing was added, and deferred in an observer: then the first is
+    /// copied as it is when the observers have been told. Refused with nothing changed: not_alive;
+    /// not_copyable for values that cannot be copied, or that are kept sparse and cannot be moved; and what
+    /// an edit refuses, such as a cycle, or something that excludes what is there. Throws iteration_error
+    /// inside a loop, what a copy throws, and then nothing has changed; and std::bad_alloc as an edit does.
+    /// Linear in what both have.
+    add_result clone(entity from, entity onto);
+
     /// Ends the entity, its children, and every pair that points at it. False, with a reason, when it is not
     /// alive, when a clean-up policy keeps it, or when it is one that the world itself needs.
     inline despawn_result despawn(entity e) { return despawn_result(engine_.despawn(e)); }
@@ -414,6 +428,18 @@ export class world : public entity_graph {
     /// The same for each of the entities; returns how many do not have the component now. See add.
     template <class T> std::size_t remove(std::span<const entity> all) { return remove(all, id_of<T>()); }
     inline std::size_t remove(std::span<const entity> all, id word) { return engine_.remove(all, word); }
+
+    /// Takes everything away that the entity itself has: components, tags and pairs, with its name and its
+    /// parent. It stays alive, and so do its children and its instances, and pairs that lead to it stay. All
+    /// goes in one change, so that what something else needs goes with it; the mark of an entity that others
+    /// are instances of stays. Returns removed, not_there when it had nothing, and deferred in an observer.
+    /// Refused with nothing changed: not_alive; is_built_in for a component and for what every world has;
+    /// is_permanent; needed, when another entity needs a mirror image that would go; relation_in_use, when
+    /// it is a target in the group of its parent (one_of); and what remove says where a property of it cannot
+    /// be taken back. Observers are told as when all of it is removed together. Throws iteration_error inside
+    /// a loop, and std::bad_alloc, after which the entity may still have what was to go last. Linear in what
+    /// it has; what has no traits goes in one move.
+    inline add_result clear(entity e) { return engine_.changes().clear(e); }
 
     template <class T> [[nodiscard]] bool has(entity e) const {
         return has_component<std::remove_const_t<T>>(engine_, e);
@@ -891,7 +917,7 @@ export class world : public entity_graph {
     /// entity that satisfies the query and sees it there: a walk over those below. As in a loop, entities
     /// that are disabled and prefabs do not satisfy a query that does not ask for them. Throws
     /// std::invalid_argument when an observer would never be told, when the query asks for kinds of a
-    /// component or for changes, and when it is of another world.
+    /// component, for what is hidden or for changes, and when it is of another world.
     template <event What, event... More, class... Terms, class F>
     observer observe(ecs::query<Terms...> of, F f, observer_options options = {}) {
         static_assert((require_query_event<What>() && ... && require_query_event<More>()));

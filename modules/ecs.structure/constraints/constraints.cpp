@@ -285,4 +285,13 @@ add_result constraints::check_departures(entity e, std::span<const id> words) co
     return add_result::removed;
 }
 
+add_result constraints::check_clearing(entity e, std::span<const id> all) const {
+    for (const id word : all) {
+        const add_result alone = check_departure(e, word, all);
+        const add_result refusal = alone == add_result::name_taken ? check_keeping(e, word, all) : alone;
+        if (!succeeded(refusal)) return refusal;
+    }
+    return add_result::removed;
+}
+
 } // namespace ecs

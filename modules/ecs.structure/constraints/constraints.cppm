@@ -29,6 +29,9 @@ class constraints {
     [[nodiscard]] bool says_what_a_component_is(id word) const;
     /// Why the entity cannot lose all of the identifiers together; removed when it can. Changes nothing.
     [[nodiscard]] add_result check_departures(entity e, std::span<const id> words) const;
+    /// The same for all that the entity has: with the parent the name goes, too, so that no other entity can
+    /// have it.
+    [[nodiscard]] add_result check_clearing(entity e, std::span<const id> all) const;
     /// Whether the identifier, once added, needs one of the others.
     [[nodiscard]] bool needs_any(id word, std::span<const id> others) const;
     /// Whether one of the others has to come before the identifier, which needs it or would bring it along.

@@ -6,6 +6,7 @@
 //   events()    notifier         core()       structure
 //
 //   spawns()    row_spawner      despawns()   despawner      types()    registrar
+//   copies()    cloner
 //
 //   changes()   gate, the entrance for what programs and observers change
 //
@@ -75,6 +76,7 @@ class engine {
     }
     [[nodiscard]] inline despawner& despawns() { return despawns_; }
     [[nodiscard]] inline row_spawner& spawns() { return spawns_; }
+    [[nodiscard]] inline cloner& copies() { return copies_; }
     [[nodiscard]] inline registrar& types() { return types_; }
 
     /// The entrance for changes of programs and observers.

@@ -39,6 +39,12 @@ add_result gate::remove_all(entity e, std::uint64_t key, std::span<const id> wor
                  [=, this, all = std::vector<id>(words.begin(), words.end())] { remove_all(e, key, all); });
 }
 
+add_result gate::clear(entity e) {
+    if (is_open()) [[likely]]
+        return core_.clear(e);
+    return later(e, [=, this] { clear(e); });
+}
+
 /// A loop may only write a value that the entity has already.
 add_result gate::set(entity e, id word, const void* value) {
     if (is_open()) [[likely]]

@@ -71,6 +71,7 @@ class gate {
         return is_open() ? core_.remove(e, word) : remove_later(e, word);
     }
     add_result remove_all(entity e, std::uint64_t key, std::span<const id> words);
+    add_result clear(entity e);
     add_result set(entity e, id word, const void* value);
     add_result set_enabled(entity e, id word, bool enabled);
     add_result link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type);

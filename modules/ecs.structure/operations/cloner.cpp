@@ -72,6 +72,15 @@ class cloning {
         return words;
     }
 
+    /// What an entity that is there gets of this one: what a copy would have.
+    [[nodiscard]] std::vector<id> words_for(entity onto) const {
+        std::vector<id> words = in_->reads().ids_of(e_);
+        std::erase_if(words, [&](id word) {
+            return word.is_entity() ? !is_given(word) : in_->checks().parts_others(onto, word);
+        });
+        return words;
+    }
+
     /// is_a is given before child_of: an instance may become a child of its base, but a child may not become
     /// an instance of its parent.
     static void put_bases_before_parent(std::vector<id>& words) {
@@ -107,6 +116,12 @@ class cloning {
     [[nodiscard]] bool is_plain(id word) const {
         if (!word.is_entity()) return is_plain_pair(word);
         return word != id(in_->rows().registered<name>()) && is_copied(word);
+    }
+    /// Whether an entity that is there gets the component: what a base is marked with says that it has
+    /// instances.
+    [[nodiscard]] bool is_given(id word) const {
+        if (word == id(in_->rows().registered<name>()) || word == in_->rows().resolve(base)) return false;
+        return is_copied(word) || in_->rows().traits_of(word).any_of(trait::property);
     }
     entity begin(entity copy, table& in, row_constructor construct) const {
         if (!copy) return in_->spawns().spawn_with_care(in, construct);
@@ -244,6 +259,11 @@ entity cloner::clone(entity e, entity copy) {
         throw;
     }
     return copy;
+}
+
+std::vector<id> cloner::words_for(entity from, entity onto) {
+    const flat_map<entity> alone;
+    return cloning(*this, from, alone).words_for(onto);
 }
 
 entity cloner::clone_tree(entity root, entity copy) {

@@ -45,6 +45,9 @@ class cloner {
     /// entity. Throws access_error when the original is not alive or a value cannot be copied.
     entity clone(entity e, entity copy);
 
+    /// What another entity, which is alive as the first is, gets of the first when that is copied onto it.
+    [[nodiscard]] std::vector<id> words_for(entity from, entity onto);
+
     /// See world::clone_tree.
     entity clone_tree(entity root, entity copy);
 

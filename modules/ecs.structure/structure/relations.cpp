@@ -15,6 +15,20 @@ bool leave_together(const store& rows, const table& in, std::span<const id> word
                                [&](id word) { return rows.is_pair_without_traits(word) && in.has(word); });
 }
 
+/// Whether the identifier, which the rows of the table have, goes with nothing but a move of the row.
+bool leaves_plainly(const lookup& reads, const table& in, id word) {
+    const bool is_plain_pair =
+        reads.rows().is_pair_without_traits(word) && in.has(word) && !in.inherits && !in.inherited;
+    return is_plain_pair || reads.moves_plainly(in, word);
+}
+
+/// The name goes before the parent: where the parent leads to, another entity may have the name.
+void put_parent_last(std::vector<id>& words) {
+    const auto parent = std::ranges::find_if(
+        words, [](id word) { return word.is_pair() && word.relation_index() == child_of.index(); });
+    if (parent != words.end()) std::swap(*parent, words.back());
+}
+
 std::vector<id> without_matches(std::span<const id> type, id pattern) {
     std::vector<id> left;
     std::ranges::copy_if(type, std::back_inserter(left), [&](id word) { return !matches(pattern, word); });
@@ -164,6 +178,29 @@ add_result structure::remove_in_turn(entity e, std::vector<id> words) {
         std::erase(words, word);
     }
     return result;
+}
+
+add_result structure::clear(entity e) {
+    if (!rows_.locate(e)) return add_result::not_alive;
+    if (rows_.is_fixture(e)) return add_result::is_built_in;
+    return events_.as_one_occasion([&] { return remove_everything(e); });
+}
+
+/// What a base is marked with stays: the world has added it, and the entity has instances.
+add_result structure::remove_everything(entity e) {
+    std::vector<id> words = reads_.ids_of(e);
+    std::erase(words, rows_.resolve(base));
+    put_parent_last(words);
+    if (const add_result refusal = checks_.check_clearing(e, words); !succeeded(refusal)) return refusal;
+    const row_ref at = rows_.locate(e);
+    table& from = *at.block->owner;
+    const auto goes_plainly = [&](id word) { return leaves_plainly(reads_, from, word); };
+    std::vector<id> rest(from.type().begin(), from.type().end());
+    if (std::erase_if(rest, goes_plainly) == 0) return remove_in_turn(e, std::move(words));
+    std::erase_if(words, goes_plainly);
+    move(at, from.plan_to(table_of(rest)), [](row_ref) noexcept {});
+    remove_in_turn(e, std::move(words));
+    return add_result::removed;
 }
 
 } // namespace ecs

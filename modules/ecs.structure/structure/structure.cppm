@@ -51,6 +51,8 @@ class structure {
     add_result remove_all(entity e, std::uint64_t key, std::span<const id> words);
 
     add_result remove(entity e, id word);
+    /// See world::clear.
+    add_result clear(entity e);
 
     /// The plan by which the entity, and the others of its table, get the identifier or lose it; nullptr
     /// where something has to be asked for each entity. Whether such a move was made before plays no part:
@@ -186,6 +188,7 @@ class structure {
     void finish_remove(entity e, id word);
     add_result remove_known(entity e, id word);
     add_result remove_in_turn(entity e, std::vector<id> words);
+    add_result remove_everything(entity e);
     add_result remove_images(entity e, id pattern, add_result so_far);
     add_result remove_matches(entity e, id pattern);
     [[nodiscard]] value_maker maker_of_beginning(entity e, id word) const;
