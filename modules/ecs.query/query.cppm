@@ -501,6 +501,12 @@ template <class... Terms> class query {
         visit_group(core_.group_numbered(number), f);
     }
 
+    /// The groups in which there are entities now, in the order of loops, each with how many: as count, it
+    /// counts an entity once for each match. Throws std::invalid_argument when the query is not grouped, or
+    /// the relation keeps its targets in a column by now. Linear in the tables that the query finds, and in
+    /// the rows of those in which rows may be hidden.
+    [[nodiscard]] std::vector<query_group> groups() { return core_.groups(); }
+
     /// The same on several threads at once, oneTBB's unless another executor is given; see world::par_each.
     /// One thread has all matches of one entity. Throws std::invalid_argument, before anything is visited,
     /// for a query with sort_by or cascade, whose order threads would not keep, and for one that hands out to

@@ -283,15 +283,16 @@ std::size_t query_core::count() {
         return rows_on_list(looping).size();
     }
     std::size_t total = 0;
-    for (const match& m : matches_) {
-        if (!has_hidden_rows(m)) {
-            total += engine_->rows().size_of(*m.archetype);
-            continue;
-        }
-        for (chunk* const in : chunks_of(m))
-            for (std::uint32_t block = 0; block * 64 < in->count; ++block)
-                total += static_cast<std::size_t>(std::popcount(row_mask(m, *in, block)));
-    }
+    for (const match& m : matches_) total += count_in(m);
+    return total;
+}
+
+std::size_t query_core::count_in(const match& m) const {
+    if (!has_hidden_rows(m)) return engine_->rows().size_of(*m.archetype);
+    std::size_t total = 0;
+    for (chunk* const in : chunks_of(m))
+        for (std::uint32_t block = 0; block * 64 < in->count; ++block)
+            total += static_cast<std::size_t>(std::popcount(row_mask(m, *in, block)));
     return total;
 }
 
@@ -413,6 +414,31 @@ std::optional<std::uint64_t> query_core::group_behind(entity target) const {
     const entity asked = engine_->rows().entities().resolve(target);
     if (target && !engine_->rows().entities().alive(asked)) return {};
     return target ? index_of(asked) : 0;
+}
+
+query_group query_core::group_like(std::uint64_t key) const {
+    if (group_function_) return {.number = static_cast<std::uint32_t>(key)};
+    if (key >= first_numbered_group) return {.number = static_cast<std::uint32_t>(key - first_numbered_group)};
+    return {.target = key != 0 ? engine_->rows().entities().at(static_cast<std::uint32_t>(key)) : entity{}};
+}
+
+/// Matches of one group are neighbours.
+std::vector<query_group> query_core::groups() {
+    if (!group_function_ && !grouped_by_)
+        throw std::invalid_argument(
+            "the query has no groups: say group_by(function) or group_by(relation) before groups");
+    if (grouped_by_) require_targets_in_tables(engine_->rows(), grouped_by_);
+    refresh();
+    std::vector<query_group> found;
+    std::uint64_t last = 0;
+    for (const match& m : matches_) {
+        const std::size_t entities = count_in(m);
+        if (entities == 0) continue;
+        if (found.empty() || m.group != last) found.push_back(group_like(m.group));
+        last = m.group;
+        found.back().entities += entities;
+    }
+    return found;
 }
 
 void query_core::require_distinct(std::span<const entity> all) {

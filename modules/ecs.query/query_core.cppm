@@ -31,6 +31,14 @@ struct running_loops {
     change_tick looking{}; ///< When the outermost began to look.
 };
 
+/// A group of a query that is grouped. each_in_group takes the number where there is one, and else the
+/// target.
+struct query_group {
+    entity target{};                       ///< Null for the entities without a target, and for a number.
+    std::optional<std::uint32_t> number{}; ///< What the function returned, or the number that is the target.
+    std::size_t entities{};                ///< How many entities it has, as count counts them.
+};
+
 /// What is the same for every query: terms, matching, and which rows are hidden.
 class query_core {
   public:
@@ -230,6 +238,8 @@ class query_core {
     /// The group with a number: of a function, or of the pairs with that number. Throws
     /// std::invalid_argument when the query is not grouped.
     [[nodiscard]] std::uint64_t group_numbered(std::uint32_t number) const;
+    /// See query::groups.
+    [[nodiscard]] std::vector<query_group> groups();
     /// Throws std::invalid_argument when two of the entities are the same. Quadratic in their number.
     static void require_distinct(std::span<const entity> all);
     /// Throws std::invalid_argument for null, which no entity has.
@@ -432,6 +442,8 @@ class query_core {
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] bool only_looks_above(const table& candidate) const;
     [[nodiscard]] std::uint64_t group_of(const table& candidate) const;
+    [[nodiscard]] query_group group_like(std::uint64_t key) const;
+    [[nodiscard]] std::size_t count_in(const match& m) const;
     [[nodiscard]] bool shares(const fetched_term& f, const table& in) const;
     [[nodiscard]] bool is_written_at_base(const fetched_term& f) const;
     [[noreturn]] void refuse_to_share(const fetched_term& f) const;

@@ -63,6 +63,7 @@ using ecs::matched_nth;
 using ecs::not_single;
 using ecs::parallel_options;
 using ecs::query_condition;
+using ecs::query_group;
 using ecs::operator&&;
 using ecs::operator||;
 using ecs::operator!;

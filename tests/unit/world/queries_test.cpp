@@ -539,6 +539,50 @@ TEST(order, group_of_a_target_that_has_ended_is_nobodys) {
     EXPECT_THROW(world.query<const rank>().each_in_group(next, [](const rank&) {}), std::invalid_argument);
 }
 
+TEST(order, groups_are_listed_with_how_many_entities_they_have) {
+    enum class ground : std::uint8_t { sand, grass };
+    ecs::world world;
+    const ecs::entity relation = world.component<member_of>();
+    const ecs::entity red = world.spawn(), blue = world.spawn(), nobodys = world.spawn();
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 8; ++i) all.push_back(world.spawn(rank{i}));
+    for (const std::size_t i : {1U, 2U, 3U}) world.add(all[i], ecs::pair(relation, red));
+    for (const std::size_t i : {4U, 5U}) world.add(all[i], ecs::pair(relation, blue));
+    world.add(all[6], ecs::value_pair(relation, ground::grass));
+    world.add(all[7], ecs::pair(relation, nobodys));
+    world.remove(all[7], ecs::pair(relation, nobodys));
+    world.add<frozen>(all[2]);
+    world.disable<rank>(all[5]);
+    auto grouped = world.query<const rank>().group_by(relation);
+    const std::vector<ecs::query_group> groups = grouped.groups();
+    ASSERT_EQ(groups.size(), 4U);
+    const std::array targets{ecs::entity(), red, blue, ecs::entity()};
+    const std::array<std::size_t, 4> sizes{2, 3, 1, 1};
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        EXPECT_EQ(groups[i].target, targets[i]) << i;
+        EXPECT_EQ(groups[i].entities, sizes[i]) << i;
+        EXPECT_EQ(groups[i].number.has_value(), i == 3) << i;
+    }
+    EXPECT_EQ(groups[3].number.value_or(0), 1U);
+    world.despawn(blue);
+    EXPECT_EQ(grouped.groups().size(), 3U);
+    EXPECT_THROW(std::ignore = world.query<const rank>().groups(), std::invalid_argument);
+}
+
+TEST(order, groups_of_a_function_are_listed_by_their_numbers) {
+    ecs::world world;
+    for (int i = 0; i < 6; ++i) {
+        const ecs::entity e = world.spawn(rank{i});
+        if (i % 2 == 0) world.add<frozen>(e);
+        if (i == 0) world.set(e, position{});
+    }
+    auto grouped = world.query<const rank>().group_by(
+        [](std::span<const ecs::id> has) { return static_cast<std::uint32_t>(has.size()); });
+    std::vector<std::pair<std::uint32_t, std::size_t>> found;
+    for (const ecs::query_group& g : grouped.groups()) found.emplace_back(g.number.value_or(0), g.entities);
+    EXPECT_EQ(found, (std::vector<std::pair<std::uint32_t, std::size_t>>{{1, 3}, {2, 2}, {3, 1}}));
+}
+
 TEST(order, uncached_query_gives_the_same_answers) {
     ecs::world world;
     auto kept = world.query<const rank>().without<frozen>();
