@@ -102,6 +102,9 @@ template <class... T> struct has {
 /// Only entities that have none of these.
 template <class... T> struct without {};
 
+/// Only entities that have each of these components themselves and hide it: see world::disable.
+template <class... T> struct hidden {};
+
 // Changes of all of these since the query last looked: see query::changed, added and removed.
 
 /// Only entities that show another value of each of these components.
@@ -127,6 +130,7 @@ template <term_kind Kind, class... T> struct filter_of_kind {
 template <class Term> struct filter_traits<const Term> : filter_traits<Term> {};
 template <class... T> struct filter_traits<has<T...>> : filter_of_kind<term_kind::with, T...> {};
 template <class... T> struct filter_traits<without<T...>> : filter_of_kind<term_kind::without, T...> {};
+template <class... T> struct filter_traits<hidden<T...>> : filter_of_kind<term_kind::hidden, T...> {};
 template <class... T> struct filter_traits<changed<T...>> : filter_of_kind<term_kind::changed, T...> {};
 template <class... T> struct filter_traits<added<T...>> : filter_of_kind<term_kind::added, T...> {};
 template <class... T> struct filter_traits<removed<T...>> : filter_of_kind<term_kind::removed, T...> {};

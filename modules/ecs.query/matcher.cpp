@@ -60,10 +60,18 @@ bool matcher::accepts(const table& candidate) const {
 /// Whether rows of the table may satisfy the term; row_mask says which.
 bool matcher::may_satisfy(const term& t, const table& candidate) const {
     if (t.tested || t.kind == term_kind::optional || t.kind == term_kind::removed) return true;
+    if (t.kind == term_kind::hidden) return may_hide(t, candidate);
     if (t.sparse) return t.kind == term_kind::without || may_have_beside(t, candidate);
     const presence found = presence_of(t, candidate);
     if (t.kind != term_kind::without) return found != presence::no;
     return found == presence::no || found == presence::by_row || candidate.togglable();
+}
+
+/// Whether rows of the table may have what the term is about themselves, and hide it.
+bool matcher::may_hide(const term& t, const table& candidate) const {
+    if (t.sparse) return t.sparse->may_be_in(candidate);
+    return candidate.togglable() && !has_lost_target(in_->rows(), t) &&
+           candidate.find_match(t.pattern) != table::absent;
 }
 
 /// Whether rows of the table may have what a set knows. Kinds of the component may be anywhere.
@@ -106,6 +114,7 @@ possible_answers matcher::answers_in(const term& t, const table& candidate) cons
     constexpr possible_answers open{true, true};
     if (t.of_other) return {t.other_has, !t.other_has};
     if (t.kind == term_kind::removed) return open;
+    if (t.kind == term_kind::hidden) return may_hide(t, candidate) ? open : possible_answers{false, true};
     if (t.sparse) return may_have_beside(t, candidate) ? open : possible_answers{false, true};
     const presence found = presence_of(t, candidate);
     if (found == presence::no) return {false, true};

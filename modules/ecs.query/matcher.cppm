@@ -49,6 +49,7 @@ class matcher {
   private:
     [[nodiscard]] static bool may_have_beside(const term& t, const table& candidate);
     [[nodiscard]] bool may_satisfy(const term& t, const table& candidate) const;
+    [[nodiscard]] bool may_hide(const term& t, const table& candidate) const;
     [[nodiscard]] bool may_satisfy_conditions(const table& candidate) const;
     [[nodiscard]] possible_answers answers_in(const term& t, const table& candidate) const;
     [[nodiscard]] presence presence_above(const term& t, const table& candidate) const;

@@ -79,11 +79,12 @@ struct not_single : std::runtime_error {
 
 /// The entities that satisfy a list of terms. Terms: T and const T are required and handed out; T* and const
 /// T* are handed out and null where missing; entity hands out the entity; has<T...>, without<T...>,
-/// changed<T...>, added<T...> and removed<T...> filter and hand out nothing. A component that is disabled on
-/// an entity counts as missing there, in every kind of term. Adding and removing is refused while a loop
-/// runs. A query may be kept: it learns of new tables by itself. It must not outlive its world. While a loop
-/// over it runs, it must not end or be moved to or from, and to assign a copy throws iteration_error. Null is
-/// no term: what takes an identifier throws std::invalid_argument for it. Not thread-safe.
+/// changed<T...>, added<T...>, removed<T...> and hidden<T...> filter and hand out nothing. A component that
+/// is disabled on an entity counts as missing there, in every kind of term but hidden. Adding and removing is
+/// refused while a loop runs. A query may be kept: it learns of new tables by itself. It must not outlive its
+/// world. While a loop over it runs, it must not end or be moved to or from, and to assign a copy throws
+/// iteration_error. Null is no term: what takes an identifier throws std::invalid_argument for it. Not
+/// thread-safe.
 template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
@@ -213,6 +214,13 @@ template <class... Terms> class query {
     template <class... T> query optional() && { return std::move(filter<T...>(term_kind::optional)); }
     query& optional(id word) & { return filter(term_kind::optional, word); }
     query optional(id word) && { return std::move(filter(term_kind::optional, word)); }
+
+    /// Only entities that have the component, or such a pair, themselves and hide it, as world::disable says:
+    /// all other terms pass it over there. Entities that are disabled as a whole are found as by other terms.
+    template <class... T> query& hidden() & { return filter<T...>(term_kind::hidden); }
+    template <class... T> query hidden() && { return std::move(filter<T...>(term_kind::hidden)); }
+    query& hidden(id word) & { return filter(term_kind::hidden, word); }
+    query hidden(id word) && { return std::move(filter(term_kind::hidden, word)); }
 
     // Changes since the query last looked, which it does in each, each_chunk, par_each, par_each_chunk,
     // each_pair and range-for. The first look finds everything. A value counts as changed when it is set,

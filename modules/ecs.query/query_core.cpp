@@ -117,9 +117,8 @@ term query_core::term_of(const single_condition& asked) const {
     if (asked.of_other && !asked.subject)
         throw std::invalid_argument("a condition is about null: of() takes an entity");
     if (asked.kind != term_kind::with && (asked.of_other || asked.above))
-        throw std::invalid_argument(
-            "a condition asks for changes of the entity in the row alone, not of another one "
-            "and not of those above");
+        throw std::invalid_argument("a condition asks for changes, and for what is hidden, of the entity in "
+                                    "the row alone, not of another one and not of those above");
     if (asked.of_other && asked.above)
         throw std::invalid_argument(
             "a condition is about one entity or about those above the row's, not both: ask "
@@ -418,7 +417,8 @@ std::optional<std::uint64_t> query_core::group_behind(entity target) const {
 
 query_group query_core::group_like(std::uint64_t key) const {
     if (group_function_) return {.number = static_cast<std::uint32_t>(key)};
-    if (key >= first_numbered_group) return {.number = static_cast<std::uint32_t>(key - first_numbered_group)};
+    if (key >= first_numbered_group)
+        return {.number = static_cast<std::uint32_t>(key - first_numbered_group)};
     return {.target = key != 0 ? engine_->rows().entities().at(static_cast<std::uint32_t>(key)) : entity{}};
 }
 

@@ -472,6 +472,10 @@ class query_core {
     void mark_held(entity e, id word, change_tick when);
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                           std::uint64_t among) const;
+    [[nodiscard]] std::uint64_t rows_hiding(const term& t, const match& m, chunk& in,
+                                            std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t rows_asked_for(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                               std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_in_place(const chunk& in, std::uint32_t block) const;
     [[nodiscard]] std::uint64_t rows_not_disabled(const match& m, const chunk& in, std::uint32_t block) const;
     [[nodiscard]] std::uint64_t rows_that_satisfy(const term& t, const fetched_term* own, const match& m,

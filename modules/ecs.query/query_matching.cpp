@@ -252,8 +252,10 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
     const bool inherits = std::ranges::any_of(chosen, [](const fetched_term& f) { return bool(f.base); });
     const bool partial =
         std::ranges::any_of(terms_, [&](const term& t) { return matcher::is_partial(t, candidate); });
+    const auto asks_what_is_hidden = [](const term& t) { return t.kind == term_kind::hidden; };
     const bool only_in_place = partial && !by_row && !by_target && !candidate.inherits && !filters_rows_ &&
-                               conditions_.empty() && !asks_for_kinds();
+                               conditions_.empty() && !asks_for_kinds() &&
+                               !std::ranges::any_of(terms_, asks_what_is_hidden);
     const bool open = by_row || by_target || inherits;
     const bool only_toggles =
         !open && !partial && !filters_rows_ && conditions_.empty() &&

@@ -266,6 +266,29 @@ std::uint64_t query_core::rows_of_choice(const term& t, const fetched_term& f, t
     return among & ~others;
 }
 
+/// Which of the rows have what the term is about themselves, and hide it.
+std::uint64_t query_core::rows_hiding(const term& t, const match& m, chunk& in, std::uint32_t block) const {
+    const table& of = *m.archetype;
+    std::uint64_t rows = 0;
+    const std::uint32_t end = t.sparse ? std::min(in.count, block * 64 + 64) : 0;
+    for (std::uint32_t row = block * 64; row < end; ++row) {
+        const std::uint32_t index = index_of(in.entities()[row]);
+        rows |= std::uint64_t{t.sparse->contains(index) && !t.sparse->enabled(index)} << (row % 64);
+    }
+    if (t.sparse || !of.togglable() || has_lost_target(engine_->rows(), t)) return rows;
+    for (std::uint32_t position = of.find_match(t.pattern); position != table::absent;
+         position = of.find_match(t.pattern, position + 1))
+        rows |= in.disabled->block(position, block);
+    return rows & all_rows(in, block);
+}
+
+/// Which of the rows are, by what they have, those that the term asks for.
+std::uint64_t query_core::rows_asked_for(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                         std::uint64_t among) const {
+    if (t.kind == term_kind::hidden) return rows_hiding(t, m, in, block);
+    return t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
+}
+
 /// Which of the rows satisfy a term, with what the match has for it.
 std::uint64_t query_core::rows_that_satisfy(const term& t, const fetched_term* own, const match& m, chunk& in,
                                             std::uint32_t block, std::uint64_t among) const {
@@ -273,8 +296,7 @@ std::uint64_t query_core::rows_that_satisfy(const term& t, const fetched_term* o
     if (t.kind == term_kind::optional)
         return own && t.pattern.is_wildcard() ? rows_of_choice(t, *own, *m.archetype, in, block, among)
                                               : among;
-    std::uint64_t rows =
-        t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
+    std::uint64_t rows = rows_asked_for(t, m, in, block, among);
     if (own && own->target && (own->values || t.pattern.relation_index() == 0))
         rows = rows_that_count(*own, in, block, rows & among);
     if (t.kind >= term_kind::added) rows &= news(t, m, in, block, rows & among);
@@ -324,8 +346,7 @@ bool query_core::answers(std::size_t position, const found_row& at) const {
 std::uint64_t query_core::rows_that_answer(const term& t, const match& m, chunk& in, std::uint32_t block,
                                            std::uint64_t among) const {
     if (t.of_other) return t.other_has ? ~std::uint64_t{0} : 0;
-    const std::uint64_t there =
-        t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
+    const std::uint64_t there = rows_asked_for(t, m, in, block, among);
     return t.kind >= term_kind::added ? news(t, m, in, block, there & among) : there;
 }
 

@@ -12,8 +12,9 @@ import :ancestor_finder;
 
 export namespace ecs {
 
-/// The last three ask for what has happened to a component since the query last looked.
-enum class term_kind : std::uint8_t { with, without, optional, added, changed, removed };
+/// hidden asks for what entities have and disable. The last three ask for what has happened to a component
+/// since the query last looked.
+enum class term_kind : std::uint8_t { with, without, optional, hidden, added, changed, removed };
 
 struct term {
     id pattern;

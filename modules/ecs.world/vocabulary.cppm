@@ -55,6 +55,7 @@ using ecs::changed;
 using ecs::getter;
 using ecs::has;
 using ecs::has_id;
+using ecs::hidden;
 using ecs::joined_condition;
 using ecs::joined_query;
 using ecs::joined_word;

@@ -9,7 +9,7 @@ joined_word joined_condition::plain(const single_condition& one) {
     if (one.above || one.kind != term_kind::with)
         throw std::invalid_argument(
             "beside variables a condition asks what an entity has itself and now: ask "
-            "for changes and for what is above in a term of its own");
+            "for changes, for what is hidden and for what is above in a term of its own");
     joined_word asked;
     asked.word = one.word;
     asked.word_of = one.word_of;

@@ -303,6 +303,7 @@ single_condition query_compiler::question_of(const text_term& t) {
 
 term_kind query_compiler::kind_of_change(const text_term& t) const {
     return t.change.empty()        ? term_kind::with
+           : t.change == "hidden"  ? term_kind::hidden
            : t.change == "added"   ? term_kind::added
            : t.change == "changed" ? term_kind::changed
                                    : term_kind::removed;

@@ -164,7 +164,7 @@ class query_parser {
     }
 
     static bool is_flag(const text_word& w) {
-        constexpr std::array known{"self", "up", "cascade", "kind", "changed", "added", "removed"};
+        constexpr std::array known{"self", "up", "cascade", "kind", "hidden", "changed", "added", "removed"};
         const auto same = [&](const char* flag) { return w.text == flag; };
         return w.what == text_word::kind::name && !w.quoted && std::ranges::any_of(known, same);
     }
@@ -179,10 +179,11 @@ class query_parser {
 
     void flag(text_term& t) {
         const std::size_t begin = at_;
-        const text_word said = word("'self', 'up', 'cascade', 'kind', 'changed', 'added' or 'removed'");
+        const text_word said =
+            word("'self', 'up', 'cascade', 'kind', 'hidden', 'changed', 'added' or 'removed'");
         if (!is_flag(said))
-            fail_at(begin, "'self', 'up', 'cascade', 'kind', 'changed', 'added' or 'removed' is expected; "
-                           "'||' stands for 'or'");
+            fail_at(begin, "'self', 'up', 'cascade', 'kind', 'hidden', 'changed', 'added' or 'removed' is "
+                           "expected; '||' stands for 'or'");
         if (said.text == "self")
             t.self = true;
         else if (said.text == "up")
@@ -194,7 +195,8 @@ class query_parser {
         else if (t.change.empty() || t.change == said.text)
             t.change = said.text;
         else
-            fail_at(begin, "a term asks for one kind of change: write a term for each");
+            fail_at(begin,
+                    "a term asks for one kind of change, or for what is hidden: write a term for each");
     }
 
     // Words.

@@ -12,7 +12,7 @@
 //   arguments:= flag list | word [ flags ] [ ',' word ]
 //   flags    := '|' flag list
 //   flag list:= flag { '|' flag } [ word ]
-//   flag     := 'self' | 'up' | 'cascade' | 'kind' | 'changed' | 'added' | 'removed'
+//   flag     := 'self' | 'up' | 'cascade' | 'kind' | 'hidden' | 'changed' | 'added' | 'removed'
 //   word     := name | "quoted name" | '*' | '_' | '$' name | '$' | '#' number [ 'v' number ] | number
 //
 // The words are those of the query language of Flecs where both have a thing; docs/queries.md says what
@@ -62,7 +62,7 @@ struct text_term {
     bool up{};
     bool cascade{};
     bool kinds{};
-    std::string change{};           ///< changed, added, removed, or nothing.
+    std::string change{};           ///< hidden, changed, added, removed, or nothing.
     std::optional<text_word> along; ///< The relation of up and cascade.
     std::size_t column{};
 };

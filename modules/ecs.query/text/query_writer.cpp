@@ -14,7 +14,7 @@ namespace {
 
 /// Whether the parser reads the text as one name without quotes.
 bool is_plain_name(std::string_view name) {
-    constexpr std::array other{"_", "self", "up", "cascade", "kind", "changed", "added", "removed"};
+    constexpr std::array other{"_", "self", "up", "cascade", "kind", "hidden", "changed", "added", "removed"};
     const auto fits = [](char c) { return is_name_character(c) && c != '.'; };
     const bool is_number = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
     return std::ranges::all_of(name, fits) && !is_number &&
@@ -30,6 +30,7 @@ std::string arguments_of(const query_core& of, const term& t) {
     const engine& in = of.of();
     if (t.of_other) return text_of_name(in, t.subject);
     std::string flags = t.kinds                        ? "kind"
+                        : t.kind == term_kind::hidden  ? "hidden"
                         : t.kind == term_kind::added   ? "added"
                         : t.kind == term_kind::changed ? "changed"
                         : t.kind == term_kind::removed ? "removed"

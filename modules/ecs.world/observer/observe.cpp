@@ -13,6 +13,9 @@ void require_term_observable(const term& t) {
     if (t.kinds)
         throw std::invalid_argument(
             "an observer cannot use kinds: which components are kinds may change later");
+    if (t.kind == term_kind::hidden)
+        throw std::invalid_argument("an observer cannot ask a query for what is hidden: observe "
+                                    "event::disabled and event::enabled");
     if (t.kind >= term_kind::added)
         throw std::invalid_argument("an observer is told of changes when they happen: observe event::set, "
                                     "event::added or event::removed, and ask the query for no changes");
