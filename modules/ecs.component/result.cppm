@@ -29,7 +29,7 @@ enum class add_result : std::uint8_t {
     would_make_a_cycle,  ///< Refused: the relation is acyclic.
     target_not_allowed,  ///< Refused: the relation restricts its targets.
     is_final,            ///< Refused: the target allows no is_a.
-    name_taken,          ///< Refused: the new parent has a child of that name.
+    name_taken,          ///< Refused: the parent has a child of that name.
     kept_by_policy,      ///< Refused: a clean-up policy keeps the entity alive.
     needs_target,        ///< Refused: it is a relation and can be added in a pair only.
     contradiction,       ///< Refused: the property contradicts another that the relation has.

@@ -12,15 +12,15 @@ namespace {
 /// of symmetric relations get in return.
 class arrival_check {
   public:
-    arrival_check(const constraints& in, entity e, std::span<const id> leaving)
-        : in_(&in), e_(e), leaving_(leaving) {}
+    arrival_check(const constraints& in, entity e, std::span<const id> leaving, const name* given)
+        : in_(&in), e_(e), leaving_(in.rows(), e, leaving, given != nullptr), given_(given) {}
 
     [[nodiscard]] add_result check(std::span<const id> words) {
         for (const id word : words)
             if (!stays(e_, word)) coming_.push_back({e_, word});
-        const std::size_t asked_for = coming_.size();
+        asked_for_ = coming_.size();
         for (std::size_t next = 0; next < coming_.size(); ++next)
-            if (const add_result refusal = check(arrival(coming_[next]), next >= asked_for);
+            if (const add_result refusal = check(arrival(coming_[next]), next >= asked_for_);
                 !succeeded(refusal))
                 return refusal;
         return check_together();
@@ -33,11 +33,8 @@ class arrival_check {
         bool operator==(const arrival&) const = default;
     };
 
-    [[nodiscard]] std::span<const id> leaving(entity e) const {
-        return e == e_ ? leaving_ : std::span<const id>();
-    }
     [[nodiscard]] bool stays(entity e, id word) const {
-        return in_->reads().owns(e, word) && std::ranges::find(leaving(e), word) == leaving(e).end();
+        return in_->reads().owns(e, word) && !leaving_.has(e, word);
     }
     [[nodiscard]] entity target_of(id word) const { return in_->rows().entities().at(word.target_index()); }
     /// The mirror image of a pair with a symmetric relation: the target gets a pair that leads to the entity.
@@ -52,11 +49,9 @@ class arrival_check {
         if (own.bits == 0) return add_result::added;
         if (!is_later_link)
             if (const add_result refusal = in_->check_addable(one.word); !succeeded(refusal)) return refusal;
-        if (const add_result refusal = in_->check_add(one.to, one.word, own, leaving(one.to));
-            !succeeded(refusal))
+        if (const add_result refusal = in_->check_add(one.to, one.word, own, leaving_); !succeeded(refusal))
             return refusal;
         if (one.word.is_pair() && closes_cycle(one, own)) return add_result::would_make_a_cycle;
-        if (one.word.is_pair() && in_->name_conflict(one.to, one.word)) return add_result::name_taken;
         const auto is_conflict = [&](const arrival& other) {
             return other.to == one.to && excludes(own, other.word);
         };
@@ -72,10 +67,106 @@ class arrival_check {
         for (const arrival& one : coming_)
             if (in_->rows().traits_of(one.word).any_of(trait::property))
                 if (const add_result refusal = check_declaration(one); !succeeded(refusal)) return refusal;
+        for (const arrival& one : coming_)
+            if (const add_result refusal = check_place(one); !succeeded(refusal)) return refusal;
+        if (takes_a_name()) return add_result::name_taken;
+        if (is_part_before_instance()) return add_result::would_make_a_cycle;
         if (std::ranges::any_of(coming_, [&](const arrival& one) { return replaces_what_is_needed(one); }))
             return add_result::needed;
+        if (std::ranges::any_of(coming_, [&](const arrival& one) { return replaces_what_is_permanent(one); }))
+            return add_result::is_permanent;
         return inherits_what_is_excluded() || gets_what_is_excluded() ? add_result::excluded
                                                                       : add_result::added;
+    }
+
+    /// As constraints::check_groups, with the parents that entities have afterwards.
+    [[nodiscard]] add_result check_place(const arrival& one) const {
+        if (!one.word.is_pair()) return add_result::added;
+        const traits& own = in_->rows().traits_of(one.word);
+        const bool mirrored = own.any_of(trait::symmetric);
+        if (own.any_of(trait::one_of))
+            if (parent_of(target_of(one.word)) != own.group || (mirrored && parent_of(one.to) != own.group))
+                return add_result::target_not_allowed;
+        const bool moves = gives_parent(one.word) && target_of(one.word) != in_->rows().parent_of(one.to);
+        return moves && in_->is_kept_in_group(one.to, leaving_) ? add_result::relation_in_use
+                                                                : add_result::added;
+    }
+
+    [[nodiscard]] static bool gives_parent(id word) {
+        return word.is_pair() && word.relation_index() == child_of.index();
+    }
+    /// The parent that the entity has afterwards.
+    [[nodiscard]] entity parent_of(entity e) const {
+        entity parent = in_->rows().parent_of(e);
+        if (parent && leaving_.has(e, pair(child_of, parent))) parent = entity{};
+        for (const arrival& one : coming_)
+            if (one.to == e && gives_parent(one.word)) parent = target_of(one.word);
+        return parent;
+    }
+
+    /// The name that the entity has afterwards.
+    [[nodiscard]] std::string_view name_of(entity e) const {
+        if (!leaving_.changes_name(e)) return in_->rows().name_of(e);
+        return given_ ? std::string_view(given_->text()) : std::string_view();
+    }
+    /// Whether another entity has the name.
+    [[nodiscard]] bool is_taken(entity e, entity scope, std::string_view text) const {
+        const entity holder = text.empty() ? entity{} : in_->rows().find_name(scope, text);
+        return holder && holder != e;
+    }
+    /// Whether another entity has the name where the entity is afterwards. A new name comes before a new
+    /// parent or after it, so that one of the two ways has to be open.
+    [[nodiscard]] bool takes_a_name() const {
+        const auto is_taken_there = [&](const arrival& one) {
+            return gives_parent(one.word) && is_taken(one.to, target_of(one.word), name_of(one.to));
+        };
+        if (std::ranges::any_of(coming_, is_taken_there)) return true;
+        if (!given_) return false;
+        const entity here = in_->rows().parent_of(e_), there = parent_of(e_);
+        return is_taken(e_, there, given_->text()) || (here != there && is_taken(e_, here, given_->text()) &&
+                                                       is_taken(e_, there, in_->rows().name_of(e_)));
+    }
+
+    /// Whether an entity would become a part of its base before it is an instance: an instance may become a
+    /// part of its base, but a part does not become an instance of its whole.
+    [[nodiscard]] bool is_part_before_instance() const {
+        const auto is_base = [&](const arrival& one) {
+            return in_->rows().traits_of(one.word).any_of(trait::inheritance);
+        };
+        if (!std::ranges::any_of(coming_, is_base)) return false;
+        const std::vector<arrival> order = order_of_making();
+        for (std::size_t n = 0; n != order.size(); ++n) {
+            if (!is_base(order[n])) continue;
+            const entity whole = target_of(order[n].word);
+            if (std::ranges::any_of(std::span(order).first(n), [&](const arrival& earlier) {
+                    return earlier.to == order[n].to && gives_parent(earlier.word) &&
+                           is_within(target_of(earlier.word), whole);
+                }))
+                return true;
+        }
+        return false;
+    }
+    [[nodiscard]] bool is_within(entity part, entity whole) const {
+        return part == whole || in_->reads().leads_to(part, in_->rows().resolve(child_of).as_entity(), whole);
+    }
+
+    /// What is asked for, each with what comes along before it.
+    [[nodiscard]] std::vector<arrival> order_of_making() const {
+        const std::span asked = std::span(coming_).first(asked_for_);
+        std::vector<id> words;
+        for (const arrival& one : asked) words.push_back(one.word);
+        std::vector<arrival> order;
+        for (const bool waits : {false, true})
+            for (const arrival& one : asked)
+                if (in_->comes_after_any(one.word, words) == waits) note_order(one, order);
+        return order;
+    }
+    void note_order(const arrival& one, std::vector<arrival>& order) const {
+        const bool comes = std::ranges::find(coming_, one) != coming_.end();
+        if (!comes || std::ranges::find(order, one) != order.end()) return;
+        for (const entity companion : in_->rows().traits_of(one.word).with)
+            note_order({one.to, in_->reads().with_same_target(one.word, companion)}, order);
+        order.push_back(one);
     }
 
     /// Whether something that comes behind a base excludes what the base gives its instances for their own.
@@ -105,19 +196,25 @@ class arrival_check {
         return given;
     }
 
-    /// Whether another target of an exclusive relation comes beside the one that something else needs.
-    [[nodiscard]] bool replaces_what_is_needed(const arrival& one) const {
-        const traits& own = in_->rows().traits_of(one.word);
-        if (!one.word.has_relation() || !own.any_of(trait::exclusive) || !own.any_of(trait::needed))
+    /// Whether another target of the exclusive relation comes to the same entity.
+    [[nodiscard]] bool has_rival(const arrival& one) const {
+        if (!one.word.has_relation() || !in_->rows().traits_of(one.word).any_of(trait::exclusive))
             return false;
-        const auto is_other_target = [&](const arrival& other) {
+        return std::ranges::any_of(coming_, [&](const arrival& other) {
             return other.to == one.to && other.word.has_relation() && other.word != one.word &&
                    other.word.relation_index() == one.word.relation_index();
-        };
+        });
+    }
+    /// Whether another target of an exclusive relation comes beside the one that something else needs.
+    [[nodiscard]] bool replaces_what_is_needed(const arrival& one) const {
         const auto needs_it = [&](const arrival& other) {
             return other.to == one.to && in_->needs_any(other.word, {&one.word, 1});
         };
-        return std::ranges::any_of(coming_, is_other_target) && std::ranges::any_of(coming_, needs_it);
+        return in_->rows().traits_of(one.word).any_of(trait::needed) && has_rival(one) &&
+               std::ranges::any_of(coming_, needs_it);
+    }
+    [[nodiscard]] bool replaces_what_is_permanent(const arrival& one) const {
+        return in_->rows().traits_of(one.word).any_of(trait::permanent) && has_rival(one);
     }
 
     /// A property is declared before the first use of the entity, and with none that contradicts it.
@@ -132,8 +229,8 @@ class arrival_check {
                 constraints::contradict(declared.word, other.word))
                 return add_result::contradiction;
         }
-        return std::ranges::any_of(leaving(declared.to), uses) ? add_result::relation_in_use
-                                                               : add_result::added;
+        return std::ranges::any_of(leaving_.words_of(declared.to), uses) ? add_result::relation_in_use
+                                                                         : add_result::added;
     }
 
     [[nodiscard]] static bool names(id word, entity e) {
@@ -195,17 +292,19 @@ class arrival_check {
 
     const constraints* in_;
     entity e_;
-    std::span<const id> leaving_;
+    leaving_words leaving_;
+    const name* given_; ///< Null when the entity gets no other name.
+    std::size_t asked_for_{};
     std::vector<arrival> coming_; ///< The identifiers that were asked for come first.
 };
 
 } // namespace
 
-add_result constraints::check_arrivals(entity e, std::span<const id> words,
-                                       std::span<const id> leaving) const {
+add_result constraints::check_arrivals(entity e, std::span<const id> words, std::span<const id> leaving,
+                                       const name* given) const {
     const auto has_traits = [&](id word) { return rows_.traits_of(word).bits != 0; };
     if (!std::ranges::any_of(words, has_traits)) return add_result::added;
-    return arrival_check(*this, e, leaving).check(words);
+    return arrival_check(*this, e, leaving, given).check(words);
 }
 
 } // namespace ecs

@@ -33,8 +33,8 @@ add_result check_form(entity e, id word, const traits& own) {
 /// partner by it, or get its mirror image. Changes nothing.
 class add_check {
   public:
-    add_check(const constraints& in, entity e, id word, const traits& own, std::span<const id> leaving)
-        : in_(&in), e_(e), word_(word), own_(&own), leaving_(leaving) {}
+    add_check(const constraints& in, entity e, id word, const traits& own, const leaving_words& leaving)
+        : in_(&in), e_(e), word_(word), own_(&own), leaving_(&leaving) {}
 
     /// Whether the pairs that a new pair of an exclusive relation would replace may go.
     [[nodiscard]] add_result check_replacement() const {
@@ -55,23 +55,14 @@ class add_check {
 
     /// Whether the entity may have the target, and with a symmetric relation the target the entity.
     [[nodiscard]] add_result check_target() const {
-        const bool mirrored = own_->any_of(trait::symmetric);
-        if (own_->any_of(trait::one_of))
-            if (in_->rows().parent_of(target()) != own_->group ||
-                (mirrored && in_->rows().parent_of(e_) != own_->group))
-                return add_result::target_not_allowed;
-        if (mirrored)
+        if (own_->any_of(trait::symmetric))
             if (const add_result refusal = check_image(pair(relation(), e_)); !succeeded(refusal))
                 return refusal;
-        if (own_->any_of(trait::inheritance)) {
-            if (in_->reads().has(target(), final)) return add_result::is_final;
-            if (in_->reads().leads_to(e_, in_->rows().resolve(child_of).as_entity(), target()))
-                return add_result::would_make_a_cycle;
-            return in_->check_inheritance(e_, target(), leaving_);
-        }
-        const bool moves =
-            word_.relation_index() == child_of.index() && target() != in_->rows().parent_of(e_);
-        return moves && in_->is_kept_in_group(e_) ? add_result::relation_in_use : add_result::added;
+        if (!own_->any_of(trait::inheritance)) return add_result::added;
+        if (in_->reads().has(target(), final)) return add_result::is_final;
+        if (in_->reads().leads_to(e_, in_->rows().resolve(child_of).as_entity(), target()))
+            return add_result::would_make_a_cycle;
+        return in_->check_inheritance(e_, target(), *leaving_);
     }
 
   private:
@@ -82,7 +73,7 @@ class add_check {
     [[nodiscard]] add_result check_others_of(entity e, entity stays) const {
         for (const id other : in_->reads().own_matches(e, pair(relation(), any)))
             if (!other.is_pair() || other.target_index() != index_of(stays))
-                if (const add_result refusal = in_->check_keeping(e, other, leaving_); !succeeded(refusal))
+                if (const add_result refusal = in_->check_keeping(e, other, *leaving_); !succeeded(refusal))
                     return refusal;
         return add_result::added;
     }
@@ -95,12 +86,20 @@ class add_check {
     entity e_;
     id word_;
     const traits* own_;
-    std::span<const id> leaving_;
+    const leaving_words* leaving_;
 };
 
 } // namespace
 
-add_result constraints::check_add(entity e, id word, const traits& own, std::span<const id> leaving) const {
+bool leaving_words::has(entity e, id word) const {
+    const auto is_named = [&](id one) { return std::ranges::find(words_, one) != words_.end(); };
+    if (words_.empty() || e == loser_) return is_named(word);
+    if (word.kind() != id_kind::pair || !rows_->traits_of(word).any_of(trait::symmetric)) return false;
+    const entity_index& known = rows_->entities();
+    return known.at(word.target_index()) == loser_ && is_named(pair(known.at(word.relation_index()), e));
+}
+
+add_result constraints::check_add(entity e, id word, const traits& own, const leaving_words& leaving) const {
     if (const add_result refusal = check_form(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(trait::property))
         if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
@@ -115,6 +114,17 @@ add_result constraints::check_add(entity e, id word, const traits& own, std::spa
     if (own.any_of(trait::single_source))
         if (const add_result refusal = coming.check_displacement(); !succeeded(refusal)) return refusal;
     return word.is_pair() ? coming.check_target() : add_result::added;
+}
+
+add_result constraints::check_groups(entity e, id word, const traits& own) const {
+    if (!word.is_pair()) return add_result::added;
+    const entity target = rows_.entities().at(word.target_index());
+    const bool mirrored = own.any_of(trait::symmetric);
+    if (own.any_of(trait::one_of))
+        if (rows_.parent_of(target) != own.group || (mirrored && rows_.parent_of(e) != own.group))
+            return add_result::target_not_allowed;
+    const bool moves = word.relation_index() == child_of.index() && target != rows_.parent_of(e);
+    return moves && is_kept_in_group(e) ? add_result::relation_in_use : add_result::added;
 }
 
 bool constraints::closes_cycle(entity e, id word) const {
@@ -133,18 +143,18 @@ entity constraints::name_conflict(entity e, id word) const {
     return holder != e ? holder : entity{};
 }
 
-bool constraints::is_excluded(entity e, const traits& own, std::span<const id> leaving) const {
+bool constraints::is_excluded(entity e, const traits& own, const leaving_words& leaving) const {
     return std::ranges::any_of(own.conflicts, [&](entity conflict) {
         return reads_.carries(e, conflict) && !parts_with(e, conflict, leaving);
     });
 }
 
 /// Whether everything that the entity itself has of the component or relation is leaving.
-bool constraints::parts_with(entity e, entity what, std::span<const id> leaving) const {
+bool constraints::parts_with(entity e, entity what, const leaving_words& leaving) const {
     if (leaving.empty()) return false;
     std::vector<id> had = reads_.own_matches(e, what);
     if (can_relate(what)) std::ranges::copy(reads_.own_matches(e, pair(what, any)), std::back_inserter(had));
-    const auto leaves = [&](id one) { return std::ranges::find(leaving, one) != leaving.end(); };
+    const auto leaves = [&](id one) { return leaving.has(e, one); };
     return !had.empty() && std::ranges::all_of(had, leaves);
 }
 
@@ -229,68 +239,64 @@ bool constraints::parts_others(entity e, id word) const {
 }
 
 /// Whether something that the entity has and that is not leaving needs the identifier.
-bool constraints::is_needed_by_others(entity e, id word, std::span<const id> leaving) const {
+bool constraints::is_needed_by_others(entity e, id word, const leaving_words& leaving) const {
     return std::ranges::any_of(rows_.traits_of(word).dependents, [&](entity dependent) {
         const id other = reads_.with_same_target(word, dependent);
-        return reads_.owns(e, other) && std::ranges::find(leaving, other) == leaving.end();
+        return reads_.owns(e, other) && !leaving.has(e, other);
     });
 }
 
-add_result constraints::check_keeping(entity e, id word, std::span<const id> leaving) const {
+add_result constraints::check_keeping(entity e, id word, const leaving_words& leaving) const {
     const traits& own = rows_.traits_of(word);
     if (own.any_of(trait::permanent)) return add_result::is_permanent;
     if (!own.any_of(trait::needed)) return add_result::removed;
     if (is_needed_by_others(e, word, leaving)) return add_result::needed;
     if (!word.is_pair() || !own.any_of(trait::symmetric)) return add_result::removed;
-    std::vector<id> images;
-    for (const id other : leaving)
-        if (other.is_pair() && rows_.traits_of(other).any_of(trait::symmetric))
-            images.push_back(pair(rows_.entities().at(other.relation_index()), e));
     const id image = pair(rows_.entities().at(word.relation_index()), e);
-    return is_needed_by_others(rows_.entities().at(word.target_index()), image, images) ? add_result::needed
-                                                                                        : add_result::removed;
+    return is_needed_by_others(rows_.entities().at(word.target_index()), image, leaving)
+               ? add_result::needed
+               : add_result::removed;
 }
 
-bool constraints::is_kept_in_group(entity e) const {
+bool constraints::is_kept_in_group(entity e, const leaving_words& leaving) const {
     const entity group = rows_.entities().is_used_as_id(e) ? rows_.parent_of(e) : entity{};
     const component_record* const restriction =
         group ? rows_.records().find(pair(rows_.resolve(one_of), group)) : nullptr;
     if (!restriction) return false;
     return std::ranges::any_of(rows_.holders_of(*restriction), [&](entity relation) {
-        return !rows_.list_of(e, index_of(relation)).empty() || rows_.is_had(pair(relation, e));
+        const id word = pair(relation, e);
+        const bool is_target = !rows_.list_of(e, index_of(relation)).empty() || rows_.is_had(word);
+        if (!is_target || leaving.empty()) return is_target;
+        return std::ranges::any_of(reads_.own_sources(word),
+                                   [&](entity source) { return !leaving.has(source, word); });
     });
 }
 
-add_result constraints::check_departure(entity e, id word, std::span<const id> leaving) const {
+add_result constraints::check_departure(entity e, id word, const leaving_words& leaving) const {
     if (says_what_a_component_is(word)) return add_result::is_built_in;
     const traits& own = rows_.traits_of(word);
     if (own.any_of(trait::property))
         if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;
     if (word.is_pair() && word.relation_index() == child_of.index()) {
-        if (is_kept_in_group(e)) return add_result::relation_in_use;
-        if (rows_.locate(e).block->owner->named && rows_.find_name({}, rows_.name_of(e)))
-            return add_result::name_taken;
+        if (is_kept_in_group(e, leaving)) return add_result::relation_in_use;
+        const bool keeps_name = rows_.locate(e).block->owner->named && !leaving.changes_name(e);
+        if (keeps_name && rows_.find_name({}, rows_.name_of(e))) return add_result::name_taken;
     }
     return check_keeping(e, word, leaving);
 }
 
-add_result constraints::check_departures(entity e, std::span<const id> words) const {
+add_result constraints::check_departures(entity e, std::span<const id> words, std::span<const id> replaced,
+                                         bool renamed) const {
     const auto has_traits = [&](id word) { return word.is_wildcard() || rows_.traits_of(word).bits != 0; };
     if (!std::ranges::any_of(words, has_traits)) return add_result::removed;
-    std::vector<id> leaving;
+    std::vector<id> going;
     for (const id word : words)
-        for (const id one : reads_.own_matches(e, word)) leaving.push_back(one);
-    for (const id word : leaving)
+        for (const id one : reads_.own_matches(e, word)) going.push_back(one);
+    std::vector<id> gone = going;
+    gone.insert(gone.end(), replaced.begin(), replaced.end());
+    const leaving_words leaving(rows_, e, gone, renamed);
+    for (const id word : going)
         if (const add_result refusal = check_departure(e, word, leaving); !succeeded(refusal)) return refusal;
-    return add_result::removed;
-}
-
-add_result constraints::check_clearing(entity e, std::span<const id> all) const {
-    for (const id word : all) {
-        const add_result alone = check_departure(e, word, all);
-        const add_result refusal = alone == add_result::name_taken ? check_keeping(e, word, all) : alone;
-        if (!succeeded(refusal)) return refusal;
-    }
     return add_result::removed;
 }
 

@@ -12,6 +12,34 @@ import :lookup;
 
 export namespace ecs {
 
+/// What an entity loses in a change. Entities at the other ends of its symmetric pairs lose the mirror
+/// images.
+class leaving_words {
+  public:
+    leaving_words() = default;
+    /// `renamed`: the entity gets another name.
+    leaving_words(const store& rows, entity loser, std::span<const id> words, bool renamed = false)
+        : rows_(&rows), loser_(loser), words_(words), renamed_(renamed) {}
+
+    /// What the entity loses, without mirror images.
+    [[nodiscard]] inline std::span<const id> words_of(entity e) const {
+        return e == loser_ ? words_ : std::span<const id>();
+    }
+    [[nodiscard]] inline bool empty() const { return words_.empty(); }
+    /// Whether the entity loses the identifier.
+    [[nodiscard]] bool has(entity e, id word) const;
+    /// Whether the entity has another name afterwards, or none.
+    [[nodiscard]] inline bool changes_name(entity e) const {
+        return e == loser_ && (renamed_ || has(e, rows_->registered<name>()));
+    }
+
+  private:
+    const store* rows_{};
+    entity loser_{};
+    std::span<const id> words_{};
+    bool renamed_{};
+};
+
 /// See the head of this file.
 class constraints {
   public:
@@ -27,11 +55,10 @@ class constraints {
     [[nodiscard]] add_result check_addable(id word) const;
     /// The size, the operations and the storage of a component: the world alone gives them, once.
     [[nodiscard]] bool says_what_a_component_is(id word) const;
-    /// Why the entity cannot lose all of the identifiers together; removed when it can. Changes nothing.
-    [[nodiscard]] add_result check_departures(entity e, std::span<const id> words) const;
-    /// The same for all that the entity has: with the parent the name goes, too, so that no other entity can
-    /// have it.
-    [[nodiscard]] add_result check_clearing(entity e, std::span<const id> all) const;
+    /// Why the entity cannot lose all of the identifiers together; removed when it can. In the same change it
+    /// gets others in place of what is replaced, and perhaps another name. Changes nothing.
+    [[nodiscard]] add_result check_departures(entity e, std::span<const id> words,
+                                              std::span<const id> replaced = {}, bool renamed = false) const;
     /// Whether the identifier, once added, needs one of the others.
     [[nodiscard]] bool needs_any(id word, std::span<const id> others) const;
     /// Whether one of the others has to come before the identifier, which needs it or would bring it along.
@@ -48,40 +75,41 @@ class constraints {
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
     void require_whole(std::span<const id> words) const;
     /// Whether the entity may get the identifier, as far as that can be said before anything has changed;
-    /// cycles and names are not checked. Identifiers that leave go before.
+    /// cycles, names and groups are not checked. Identifiers that leave go before.
     [[nodiscard]] add_result check_add(entity e, id word, const traits& own,
-                                       std::span<const id> leaving = {}) const;
+                                       const leaving_words& leaving = {}) const;
+    /// Whether the groups of relations (one_of) allow the pair, to whose relation the traits belong.
+    [[nodiscard]] add_result check_groups(entity e, id word, const traits& own) const;
     /// Whether the entity may get all of the identifiers in one change, with what comes along, while others
-    /// leave. Changes nothing.
-    [[nodiscard]] add_result check_arrivals(entity e, std::span<const id> words,
-                                            std::span<const id> leaving) const;
+    /// leave. The name is the one that it is given, if it gets another. Changes nothing.
+    [[nodiscard]] add_result check_arrivals(entity e, std::span<const id> words, std::span<const id> leaving,
+                                            const name* given = nullptr) const;
     /// Whether the pair would close a cycle that its relation must not have. No pair points at an entity that
     /// is not referred to, so that no chain can lead back to it.
     [[nodiscard]] bool closes_cycle(entity e, id word) const;
     /// The entity with the same name among the children of the parent that the pair gives to the entity; null
     /// when there is none.
     [[nodiscard]] entity name_conflict(entity e, id word) const;
-    /// Whether the entities, which are sorted, may have the identifier, when one of them has lost what
-    /// leaves.
-    [[nodiscard]] add_result check_inherited(std::span<const entity> those, id word, entity loser = {},
-                                             std::span<const id> leaving = {}) const;
+    /// Whether the entities, which are sorted, may have the identifier, when what leaves is gone.
+    [[nodiscard]] add_result check_inherited(std::span<const entity> those, id word,
+                                             const leaving_words& leaving = {}) const;
     /// The identifiers with rules that an instance of the entity inherits from it and from its bases.
     [[nodiscard]] std::vector<id> rules_for_instances(entity from) const;
     /// Whether the entity, and the entities that inherit from it, may have what there is to inherit from the
-    /// base, when the entity has lost what leaves.
+    /// base, when what leaves is gone.
     [[nodiscard]] add_result check_inheritance(entity instance, entity from,
-                                               std::span<const id> leaving = {}) const;
+                                               const leaving_words& leaving = {}) const;
     /// Whether the entity has something that the traits exclude.
-    [[nodiscard]] bool is_excluded(entity e, const traits& own, std::span<const id> leaving = {}) const;
+    [[nodiscard]] bool is_excluded(entity e, const traits& own, const leaving_words& leaving = {}) const;
     /// Whether the target of the pair would lose another partner, or its one source, to the entity.
     [[nodiscard]] bool parts_others(entity e, id word) const;
     /// Whether the entity is the target of a relation that allows only children of this entity's parent as
-    /// targets.
-    [[nodiscard]] bool is_kept_in_group(entity e) const;
+    /// targets, when what leaves is gone.
+    [[nodiscard]] bool is_kept_in_group(entity e, const leaving_words& leaving = {}) const;
     /// Whether the entity has to keep the identifier, and the entity at the other end its mirror image.
-    [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;
+    [[nodiscard]] add_result check_keeping(entity e, id word, const leaving_words& leaving) const;
     /// Why the entity cannot lose an identifier that it has, others leaving with it; removed when it can.
-    [[nodiscard]] add_result check_departure(entity e, id word, std::span<const id> leaving) const;
+    [[nodiscard]] add_result check_departure(entity e, id word, const leaving_words& leaving) const;
     /// Whether no entity may have both properties.
     [[nodiscard]] static bool contradict(id one, id other);
     /// Whether the entity may get a property, whose target is sound if it has one.
@@ -94,11 +122,11 @@ class constraints {
   private:
     [[nodiscard]] bool is_plain_companion(entity component) const;
     [[nodiscard]] bool is_any_among(id word, std::span<const entity> asked, std::span<const id> others) const;
-    [[nodiscard]] bool parts_with(entity e, entity what, std::span<const id> leaving) const;
+    [[nodiscard]] bool parts_with(entity e, entity what, const leaving_words& leaving) const;
     [[nodiscard]] bool is_excluded_below(entity e, id word, const traits& own) const;
     [[nodiscard]] bool may_lead_to(entity from, entity relation, std::span<const entity> those) const;
     [[nodiscard]] bool closes_cycle_below(entity e, id word) const;
-    [[nodiscard]] bool is_needed_by_others(entity e, id word, std::span<const id> leaving) const;
+    [[nodiscard]] bool is_needed_by_others(entity e, id word, const leaving_words& leaving) const;
     [[nodiscard]] add_result check_retraction(entity relation, id property) const;
 
     const store& rows_;

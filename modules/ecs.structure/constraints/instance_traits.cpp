@@ -40,12 +40,10 @@ bool constraints::closes_cycle_below(entity e, id word) const {
                        those);
 }
 
-add_result constraints::check_inherited(std::span<const entity> those, id word, entity loser,
-                                        std::span<const id> leaving) const {
+add_result constraints::check_inherited(std::span<const entity> those, id word,
+                                        const leaving_words& leaving) const {
     const traits& own = rows_.traits_of(word);
-    const auto is_refused = [&](entity e) {
-        return is_excluded(e, own, e == loser ? leaving : std::span<const id>());
-    };
+    const auto is_refused = [&](entity e) { return is_excluded(e, own, leaving); };
     if (own.any_of(trait::excludes) && std::ranges::any_of(those, is_refused)) return add_result::excluded;
     if (word.kind() != id_kind::pair || !own.any_of(trait::acyclic)) return add_result::added;
     const entity relation = rows_.entities().at(word.relation_index());
@@ -67,12 +65,12 @@ std::vector<id> constraints::rules_for_instances(entity from) const {
     return words;
 }
 
-add_result constraints::check_inheritance(entity instance, entity from, std::span<const id> leaving) const {
+add_result constraints::check_inheritance(entity instance, entity from, const leaving_words& leaving) const {
     const std::vector<id> words = rules_for_instances(from);
     if (words.empty()) return add_result::added;
     const std::vector<entity> those = reads_.instances_of(instance);
     for (const id word : words)
-        if (const add_result refusal = check_inherited(those, word, instance, leaving); !succeeded(refusal))
+        if (const add_result refusal = check_inherited(those, word, leaving); !succeeded(refusal))
             return refusal;
     return add_result::added;
 }

@@ -19,6 +19,8 @@ class add_preparation {
     [[nodiscard]] add_result check() const {
         if (const add_result refusal = in_->checks().check_add(e_, word_, *own_); !succeeded(refusal))
             return refusal;
+        if (const add_result refusal = in_->checks().check_groups(e_, word_, *own_); !succeeded(refusal))
+            return refusal;
         if (word_.is_pair() && in_->checks().closes_cycle(e_, word_)) return add_result::would_make_a_cycle;
         if (word_.is_pair() && in_->checks().name_conflict(e_, word_)) return add_result::name_taken;
         return add_result::added;

@@ -191,7 +191,7 @@ add_result structure::remove_everything(entity e) {
     std::vector<id> words = reads_.ids_of(e);
     std::erase(words, rows_.resolve(base));
     put_parent_last(words);
-    if (const add_result refusal = checks_.check_clearing(e, words); !succeeded(refusal)) return refusal;
+    if (const add_result refusal = checks_.check_departures(e, words); !succeeded(refusal)) return refusal;
     const row_ref at = rows_.locate(e);
     table& from = *at.block->owner;
     const auto goes_plainly = [&](id word) { return leaves_plainly(reads_, from, word); };

@@ -123,7 +123,9 @@ class replacing {
     [[nodiscard]] add_result check_pair(entity e, id word) const {
         if (!in_->reads().has_default(word) && !in_->reads().find_elsewhere(in_->rows().locate(e), word))
             return add_result::not_constructible;
-        return in_->checks().check_add(e, word, in_->rows().traits_of(word));
+        const traits& own = in_->rows().traits_of(word);
+        const add_result refusal = in_->checks().check_add(e, word, own);
+        return succeeded(refusal) ? in_->checks().check_groups(e, word, own) : refusal;
     }
 
     /// Checks also what comes along.

@@ -15,9 +15,17 @@ bool is_plain_pair(const store& rows, const table& in, id word) {
     return rows.is_pair_without_traits(word) && !in.inherits && !in.inherited && !rows.sparse_of(word);
 }
 
-/// Whether a change with that result may succeed after others.
-bool may_succeed_later(add_result refusal, bool removes) {
-    return refusal == add_result::needed || (!removes && refusal == add_result::excluded);
+/// Whether a change with that result may succeed after others: a target leaves its group (one_of) when the
+/// pairs with it are gone, and gets such pairs when it has come to the group.
+bool may_succeed_later(add_result refusal) {
+    switch (refusal) {
+    case add_result::needed:
+    case add_result::excluded:
+    case add_result::name_taken:
+    case add_result::relation_in_use:
+    case add_result::target_not_allowed: return true;
+    default: return false;
+    }
 }
 
 } // namespace
@@ -102,13 +110,48 @@ std::vector<id> editor::leaving() const {
     return words;
 }
 
+/// What goes because something else comes in its place: other targets of exclusive relations.
+std::vector<id> editor::replaced() const {
+    std::vector<id> words;
+    for (const change& c : changes_) {
+        const bool replaces = c.what != kind::remove && c.word.has_relation() &&
+                              engine_->rows().traits_of(c.word).any_of(trait::exclusive);
+        if (!replaces) continue;
+        for (const id other : engine_->reads().own_matches(subject_, engine_->reads().conflicts_of(c.word)))
+            if (other != c.word) words.push_back(other);
+    }
+    return words;
+}
+
+/// The name that the change gives; nullptr when it gives none.
+const name* editor::name_in(const change& c) const {
+    const bool names = c.what == kind::set && c.value && c.word == id(engine_->rows().registered<name>());
+    return names ? reinterpret_cast<const name*>(c.value->get()) : nullptr;
+}
+
+const name* editor::name_given() const {
+    for (const change& c : changes_)
+        if (const name* const given = name_in(c)) return given;
+    return nullptr;
+}
+
+/// Whether the change gives a name that another entity has here; it may be free where the entity goes.
+bool editor::is_name_taken(const change& c) const {
+    const name* const given = name_in(c);
+    if (!given) return false;
+    const entity holder = engine_->rows().find_name(engine_->rows().parent_of(subject_), given->text());
+    return holder && holder != subject_;
+}
+
 /// What comes may be refused because of what is there, and because of what else comes.
 add_result editor::check_arrivals() const {
+    const name* const given = name_given();
+    if (given) require_sound_name(given->text());
     std::vector<id> coming;
     coming.reserve(changes_.size());
     for (const change& c : changes_)
         if (c.what != kind::remove) coming.push_back(c.word);
-    return engine_->checks().check_arrivals(subject_, coming, leaving());
+    return engine_->checks().check_arrivals(subject_, coming, leaving(), given);
 }
 
 /// Identifiers that stay or come may need what goes.
@@ -116,7 +159,7 @@ add_result editor::check_removals() const {
     const std::vector<id> leaving = this->leaving();
     for (const change& c : changes_)
         if (c.what != kind::remove && engine_->checks().needs_any(c.word, leaving)) return add_result::needed;
-    return engine_->checks().check_departures(subject_, leaving);
+    return engine_->checks().check_departures(subject_, leaving, replaced(), name_given() != nullptr);
 }
 
 /// Puts what the entity has in the place of wildcards that are removed. What is given later begins anew.
@@ -243,7 +286,7 @@ add_result editor::make_others(add_result result) {
                 (left != 1 && c.what != kind::remove && engine_->checks().comes_after_any(c.word, coming)))
                 continue;
             const add_result one = make_one(c);
-            if (left != 1 && may_succeed_later(one, c.what == kind::remove)) continue;
+            if (left != 1 && may_succeed_later(one)) continue;
             c.plain = true;
             const bool counts = !succeeded(one) || one == add_result::added || one == add_result::removed;
             if (succeeded(result) && counts) result = one;
@@ -282,6 +325,7 @@ void editor::replace_sparse() noexcept {
 
 add_result editor::make_one(change& c) {
     if (c.what == kind::remove) return engine_->remove(subject_, c.word);
+    if (is_name_taken(c)) return add_result::name_taken;
     if (c.anew) engine_->remove(subject_, c.word);
     if (sparse_set* const sparse = c.value ? engine_->rows().sparse_of(c.word) : nullptr)
         return set_sparse(*sparse, *c.value, c.what == kind::add);

@@ -48,9 +48,10 @@ export class editor {
         return stage_value(id_of_type<P>(*engine_), std::move(value));
     }
 
-    /// Makes the changes. When one is refused, or an exception is thrown before the move, none is made. The
-    /// result is the first refusal; else added when something was added or removed; else already_there. The
-    /// changes are gone then, however it ends.
+    /// Makes the changes. When one is refused, or an exception is thrown before the move, none is made: what
+    /// they lead to counts, in whatever order they were named. The result is the first refusal; else added
+    /// when something was added or removed; else already_there. The changes are gone then, however it ends.
+    /// Throws name_error for a text that is no name; one that is taken is refused.
     add_result commit();
 
     /// Forgets the changes.
@@ -81,6 +82,10 @@ export class editor {
     [[nodiscard]] add_result check_removals() const;
     [[nodiscard]] add_result check_arrivals() const;
     [[nodiscard]] std::vector<id> leaving() const;
+    [[nodiscard]] std::vector<id> replaced() const;
+    [[nodiscard]] const name* name_in(const change& c) const;
+    [[nodiscard]] const name* name_given() const;
+    [[nodiscard]] bool is_name_taken(const change& c) const;
     [[nodiscard]] bool begins_in(const sparse_set& sparse, const change& c) const;
     [[nodiscard]] bool moves(const change& c) const;
     [[nodiscard]] bool moves_nothing() const;

@@ -147,6 +147,32 @@ TEST_F(need, holds_for_an_editor) {
     EXPECT_FALSE(world.has<car>(b));
 }
 
+TEST_F(need, lets_a_partner_be_replaced_when_what_needs_it_goes_in_the_same_edit) {
+    world.add(likes, ecs::exclusive);
+    world.add(likes, ecs::symmetric);
+    world.add(knows, pair(ecs::needs, likes));
+    world.add(a, pair(knows, b));
+    EXPECT_EQ(world.edit(a).remove(pair(knows, b)).add(pair(likes, c)).commit(), add_result::added);
+    EXPECT_TRUE(related(a, c) && related(c, a));
+    EXPECT_FALSE(related(b, a));
+    world.add(a, pair(knows, c));
+    EXPECT_EQ(world.edit(a).add(pair(likes, b)).remove(pair(knows, c)).commit(), add_result::added);
+    EXPECT_TRUE(related(a, b) && related(b, a));
+    EXPECT_FALSE(related(c, a) || knows_it(a, c));
+}
+
+TEST_F(need, goes_in_the_edit_that_replaces_the_partner_for_whom_it_was_needed) {
+    world.add(likes, ecs::exclusive);
+    world.add(likes, ecs::symmetric);
+    declare();
+    relate(a, b);
+    EXPECT_EQ(world.edit(a).remove(pair(knows, b)).add(pair(likes, c)).commit(), add_result::added);
+    EXPECT_TRUE(related(a, c) && knows_it(a, c) && knows_it(c, a));
+    EXPECT_FALSE(related(b, a) || knows_it(a, b));
+    EXPECT_EQ(world.edit(a).remove(pair(knows, c)).add(pair(likes, c)).commit(), add_result::needed);
+    EXPECT_TRUE(related(a, c) && knows_it(a, c));
+}
+
 TEST_F(need, is_met_by_an_editor_in_whatever_order_the_changes_are_named) {
     world.add(world.component<health>(), pair(ecs::needs, world.component<licence>()));
     EXPECT_EQ(world.edit(a).set(health{5}).set(licence{4}).commit(), add_result::added);

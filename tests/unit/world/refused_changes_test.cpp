@@ -259,6 +259,169 @@ TEST(refused_edits, an_instance_becomes_a_part_of_its_base_in_any_order) {
     }
 }
 
+TEST(refused_edits, leave_what_would_be_a_part_of_its_base_before_it_is_an_instance) {
+    ecs::world world;
+    const entity relation = world.spawn(), nested = world.spawn(), outer = world.spawn();
+    const entity e = world.spawn(), base = world.spawn();
+    world.add(relation, pair(ecs::with, ecs::child_of));
+    world.add(relation, pair(ecs::with, ecs::is_a));
+    world.add(nested, pair(ecs::with, ecs::child_of));
+    world.add(outer, pair(ecs::with, nested));
+    world.add(outer, pair(ecs::with, ecs::is_a));
+    for (const entity bringing : {relation, outer}) {
+        EXPECT_EQ(world.add(e, pair(bringing, base)), add_result::would_make_a_cycle);
+        EXPECT_EQ(world.edit(e).add<marked>().add(pair(bringing, base)).commit(),
+                  add_result::would_make_a_cycle);
+        EXPECT_TRUE(world.ids(e).empty() && world.children(base).empty());
+    }
+    const entity sound = world.spawn();
+    world.add(sound, pair(ecs::with, ecs::is_a));
+    world.add(sound, pair(ecs::with, ecs::child_of));
+    EXPECT_EQ(world.add(e, pair(sound, base)), add_result::added);
+    EXPECT_TRUE(world.has(e, pair(ecs::is_a, base)));
+    EXPECT_EQ(world.parent(e), base);
+}
+
+TEST(refused_edits, of_two_that_bring_targets_of_which_the_first_has_to_stay) {
+    ecs::world world;
+    const entity staying = world.spawn(), one = world.spawn(), other = world.spawn();
+    const entity e = world.spawn(), a = world.spawn(), b = world.spawn();
+    world.add(staying, ecs::exclusive);
+    world.add(staying, ecs::permanent);
+    world.add(one, pair(ecs::with, staying));
+    world.add(other, pair(ecs::with, staying));
+    EXPECT_EQ(world.edit(e).add<marked>().add(pair(one, a)).add(pair(other, b)).commit(),
+              add_result::is_permanent);
+    EXPECT_TRUE(world.ids(e).empty());
+}
+
+TEST(refused_edits, exclude_at_neither_end_what_goes) {
+    ecs::world world;
+    const entity likes = world.spawn(), hates = world.spawn(), a = world.spawn(), b = world.spawn();
+    world.add(likes, ecs::symmetric);
+    world.add(hates, ecs::symmetric);
+    world.add(likes, pair(ecs::excludes, hates));
+    world.add(a, hates, b);
+    EXPECT_EQ(world.edit(a).remove(pair(hates, b)).add(pair(likes, b)).commit(), add_result::added);
+    EXPECT_EQ(world.ids(b), std::vector{pair(likes, a)});
+    EXPECT_EQ(world.edit(b).add(pair(hates, a)).remove(pair(likes, a)).commit(), add_result::added);
+    EXPECT_EQ(world.ids(a), std::vector{pair(hates, b)});
+}
+
+/// A relation whose targets are children of a group, in both directions.
+struct regrouping_edits : testing::Test {
+    ecs::world world;
+    entity group = world.spawn(), elsewhere = world.spawn(), relation = world.spawn();
+    entity e = world.spawn(), member = world.spawn(pair(ecs::child_of, group));
+
+    regrouping_edits() {
+        world.add(relation, ecs::symmetric);
+        world.add(relation, pair(ecs::one_of, group));
+    }
+    void relate() {
+        world.add(e, ecs::child_of, group);
+        world.add(e, relation, member);
+    }
+};
+
+TEST_F(regrouping_edits, give_a_pair_to_who_comes_to_the_group) {
+    EXPECT_EQ(
+        world.edit(e).add<marked>().add(pair(relation, member)).add(pair(ecs::child_of, group)).commit(),
+        add_result::added);
+    EXPECT_TRUE(world.has(e, relation, member) && world.has(member, relation, e));
+    const entity other = world.spawn();
+    EXPECT_EQ(world.edit(other).add(pair(ecs::child_of, group)).add(pair(relation, e)).commit(),
+              add_result::added);
+    EXPECT_TRUE(world.has(e, relation, other));
+}
+
+TEST_F(regrouping_edits, let_a_target_leave_when_the_pair_goes) {
+    relate();
+    EXPECT_EQ(world.edit(e).add(pair(ecs::child_of, elsewhere)).remove(pair(relation, member)).commit(),
+              add_result::added);
+    EXPECT_EQ(world.parent(e), elsewhere);
+    relate();
+    EXPECT_EQ(world.edit(e).remove(pair(ecs::child_of, group)).remove(pair(relation, member)).commit(),
+              add_result::added);
+    EXPECT_TRUE(world.ids(e).empty());
+    EXPECT_FALSE(world.has(member, relation, e));
+}
+
+TEST_F(regrouping_edits, are_refused_whole_where_a_target_would_be_outside_the_group) {
+    world.add(e, ecs::child_of, group);
+    EXPECT_EQ(
+        world.edit(e).add<marked>().add(pair(relation, member)).add(pair(ecs::child_of, elsewhere)).commit(),
+        add_result::target_not_allowed);
+    EXPECT_EQ(world.edit(e).remove(pair(ecs::child_of, group)).add(pair(relation, member)).commit(),
+              add_result::target_not_allowed);
+    EXPECT_EQ(world.parent(e), group);
+    EXPECT_FALSE(world.has<marked>(e) || world.has(e, relation, member));
+    world.add(e, relation, member);
+    EXPECT_EQ(world.edit(e).add<marked>().add(pair(ecs::child_of, elsewhere)).commit(),
+              add_result::relation_in_use);
+    EXPECT_FALSE(world.has<marked>(e));
+}
+
+/// A parent with a child of a name that others have outside.
+struct renaming_edits : testing::Test {
+    ecs::world world;
+    entity component = world.component<ecs::name>();
+    entity parent = world.spawn();
+    entity child = world.spawn("Bob", pair(ecs::child_of, parent));
+    entity bob = world.spawn("Bob");
+    const ecs::name ann{"Ann"};
+    const ecs::name taken{"Bob"};
+};
+
+TEST_F(renaming_edits, go_where_the_old_name_is_taken) {
+    EXPECT_EQ(world.edit(bob).add(pair(ecs::child_of, parent)).set(component, &ann).commit(),
+              add_result::added);
+    EXPECT_EQ(world.lookup(parent, "Ann"), bob);
+    EXPECT_EQ(world.lookup(parent, "Bob"), child);
+    EXPECT_FALSE(world.lookup("Bob"));
+    world.spawn("Bob");
+    const ecs::name dan("Dan");
+    EXPECT_EQ(world.edit(child).remove(pair(ecs::child_of, parent)).set(component, &dan).commit(),
+              add_result::added);
+    EXPECT_EQ(world.lookup("Dan"), child);
+}
+
+TEST_F(renaming_edits, go_without_a_name_where_it_is_taken) {
+    EXPECT_EQ(world.edit(bob).add(pair(ecs::child_of, parent)).remove(component).commit(), add_result::added);
+    EXPECT_EQ(world.parent(bob), parent);
+    EXPECT_EQ(world.name_of(bob), "");
+}
+
+TEST_F(renaming_edits, go_where_a_name_is_free_that_is_taken_here) {
+    const entity first = world.spawn("Ann"), second = world.spawn("Cid");
+    EXPECT_EQ(world.edit(second).set(component, &ann).add(pair(ecs::child_of, parent)).commit(),
+              add_result::added);
+    EXPECT_EQ(world.lookup("Ann"), first);
+    EXPECT_EQ(world.lookup(parent, "Ann"), second);
+}
+
+TEST_F(renaming_edits, are_refused_whole_where_the_new_name_is_taken) {
+    const entity cid = world.spawn("Cid"), inside = world.spawn("Cid", pair(ecs::child_of, parent));
+    EXPECT_EQ(world.edit(cid).add<marked>().set(component, &taken).commit(), add_result::name_taken);
+    world.set_name(bob, "Ben");
+    EXPECT_EQ(world.edit(cid).add<marked>().set(component, &taken).add(pair(ecs::child_of, parent)).commit(),
+              add_result::name_taken);
+    EXPECT_EQ(world.lookup("Cid"), cid);
+    EXPECT_FALSE(world.has<marked>(cid));
+    world.set_name(bob, "Ann");
+    EXPECT_EQ(world.edit(cid).set(component, &ann).add(pair(ecs::child_of, parent)).commit(),
+              add_result::name_taken)
+        << "neither the name nor the parent can be the first to change";
+    EXPECT_FALSE(world.parent(cid));
+    EXPECT_EQ(world.lookup(parent, "Cid"), inside);
+}
+
+TEST_F(renaming_edits, change_nothing_when_the_text_is_no_name) {
+    const ecs::name unsound("a/b");
+    EXPECT_THROW(world.edit(bob).add<marked>().set(component, &unsound).commit(), ecs::name_error);
+    EXPECT_FALSE(world.has<marked>(bob));
+}
+
 TEST(refused_edits, of_what_excludes_what_a_base_gives) {
     ecs::world world;
     const entity given = world.spawn(), shunned = world.spawn(), e = world.spawn();
