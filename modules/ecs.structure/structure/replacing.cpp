@@ -27,7 +27,7 @@ class replacing {
         if (!coming_.empty()) note_above();
         for (const entity e : coming_)
             if (const add_result refusal = check_coming(e); !succeeded(refusal)) return refusal;
-        return add_result::added;
+        return check_images();
     }
 
     /// Makes the changes. Sources that leave are last on the list then, so that no other has to move up.
@@ -142,6 +142,21 @@ class replacing {
             if (const add_result refusal = check_required(e, other); !succeeded(refusal)) return refusal;
         }
         return add_result::added;
+    }
+
+    /// Checks what comes to the other end of a symmetric relation, with what that brings along. Where nothing
+    /// is brought along or excluded, the pairs themselves have been asked for both ends.
+    [[nodiscard]] add_result check_images() const {
+        const traits& own = in_->rows().traits_of(word_);
+        if (!own.any_of(trait::symmetric) || !own.any_of(trait::with, trait::excludes))
+            return add_result::added;
+        return in_->checks().check_arrivals(target_, images_of(coming_), images_of(leaving_));
+    }
+    [[nodiscard]] std::vector<id> images_of(const std::vector<entity>& sources) const {
+        const entity relation = in_->rows().entities().at(word_.relation_index());
+        std::vector<id> images;
+        for (const entity e : sources) images.push_back(pair(relation, e));
+        return images;
     }
 
     /// Puts the target's list, if there is one, into this order.

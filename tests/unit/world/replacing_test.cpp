@@ -146,6 +146,19 @@ TEST_P(replacing, what_comes_along_is_asked_about) {
     EXPECT_FALSE(world.has(all[1], pair(owns, c)));
 }
 
+TEST_P(replacing, what_comes_along_at_the_other_end_of_a_symmetric_relation_is_asked_about) {
+    const entity knows = world.spawn(), group = world.spawn();
+    world.add(likes, ecs::symmetric);
+    world.add(likes, pair(ecs::with, knows));
+    world.add(knows, pair(ecs::one_of, group));
+    world.add(c, pair(child_of, group));
+    world.add(all[0], pair(child_of, group));
+    EXPECT_EQ(replace(pick({0})), add_result::added);
+    EXPECT_TRUE(world.has(c, pair(knows, all[0])));
+    expect_refusal(pick({1}), add_result::target_not_allowed);
+    EXPECT_FALSE(related(c, all[1]) || world.has(all[1], pair(knows, c)));
+}
+
 TEST_P(replacing, relation_that_allows_one_source_gets_one) {
     world.add(likes, ecs::single_source);
     EXPECT_EQ(replace(pick({2})), add_result::added);
