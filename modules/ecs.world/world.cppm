@@ -160,8 +160,10 @@ export class world : public entity_graph {
 
     /// A new entity that has what this one has, except its name, and except partners in relations that are
     /// exclusive and symmetric, and targets that may have one source, which stay with the original; what a
-    /// relation refuses is left out. Throws access_error when it is not alive, or a
-    /// value cannot be copied, and what a copy throws: then nothing has changed.
+    /// relation refuses is left out. Those below the entity are not copied: the clone of an instance is
+    /// instantiated anew, and so has what a new instance gets, parts and copies that the original has given
+    /// up among them. clone_tree copies what is there. Throws access_error when it is not alive, or a value
+    /// cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return engine_.changes().clone(e); }
 
     /// Makes that many copies. Throws what clone throws, and then there is none.
