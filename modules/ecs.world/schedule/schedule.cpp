@@ -67,7 +67,7 @@ struct schedule::parts {
         const auto found = std::ranges::find(phases, name, &phase_of_systems::name);
         if (found != phases.end()) return *found;
         phase_of_systems& made = phases.emplace_back(phase_of_systems{std::string(name)});
-        made.reached = runs;
+        made.last_run = runs;
         return made;
     }
 
@@ -179,8 +179,8 @@ struct schedule::parts {
 
     /// Begins a phase: where states were entered in a run that did not come to it, it is shown that now.
     void show_states(world& in, phase_of_systems& to) {
-        for (const auto& machine : states) machine->show_again(in, to.reached);
-        to.reached = runs;
+        for (const auto& machine : states) machine->show_again(in, to.last_run);
+        to.last_run = runs;
     }
 
     /// Ends a trace that is not whole, and throws.

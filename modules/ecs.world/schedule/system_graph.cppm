@@ -137,7 +137,7 @@ struct phase_of_systems {
     std::vector<system_edge> edges{};
     std::vector<std::size_t> ready{}; ///< The systems that wait for nobody.
     phase_mark last{};
-    std::uint64_t reached{}; ///< The last run that came to it, or that was before it was added.
+    std::uint64_t last_run{}; ///< The last run that came to it, or that was before it was added.
     bool enabled = true;
 
     static constexpr std::size_t none = ~std::size_t{0};
