@@ -3,6 +3,7 @@
 // every importer a fifth of what a component and a loop over it cost to compile (docs/compile-time.md): it
 // asks how the type is copied, moved, assigned and ended, before it has a member.
 export module ecs.core:light_optional;
+import ecs.std;
 
 export namespace ecs {
 
@@ -11,9 +12,12 @@ template <class T> class light_optional {
 
   public:
     light_optional() : none_() {}
-    light_optional(const T& value) : value_(value), has_(true) {}
+    light_optional(const T& value) : none_() { emplace(value); }
 
-    inline void emplace(const T& value) { *this = light_optional(value); }
+    inline void emplace(const T& value) {
+        ::new (std::addressof(value_)) T(value);
+        has_ = true;
+    }
     inline void reset() { has_ = false; }
 
     [[nodiscard]] inline explicit operator bool() const { return has_; }

@@ -449,7 +449,7 @@ bool notifier::is_told_by_row(const table& in) const {
     return !in.linked && !in.inherits && !std::ranges::any_of(rows_.all_sparse_sets(), &sparse_set::tracked);
 }
 
-[[gnu::always_inline]] void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
+[[clang::always_inline]] void notifier::announce_end_of_row(row_ref at, entity e) noexcept {
     const table& in = *at.block->owner;
     if (const told_steps* const told = steps_of(in); told && !is_told_of_end(e))
         tell_steps(told->leaving, told->leaving.count, told->version, at, e);
