@@ -6,6 +6,30 @@ import ecs.storage;
 
 namespace ecs {
 
+namespace {
+
+/// A value that cannot be moved. It is made in its slot before the entity has it, and ends unless the entity
+/// gets it. Nothing else takes the slot meanwhile: what comes along is of other components.
+class value_in_slot {
+  public:
+    value_in_slot(sparse_set& in, std::uint32_t index, value_constructor construct)
+        : destroy_(in.info().operations.destroy), made_(in.reserve(index)) {
+        construct(made_);
+    }
+    value_in_slot(const value_in_slot&) = delete;
+    value_in_slot& operator=(const value_in_slot&) = delete;
+    ~value_in_slot() {
+        if (made_ && destroy_) destroy_(made_);
+    }
+    void keep() noexcept { made_ = nullptr; }
+
+  private:
+    void (*destroy_)(void* value) noexcept;
+    std::byte* made_; ///< Null: the entity has it.
+};
+
+} // namespace
+
 /// Something that a base has has changed, and with it what its instances have.
 void structure::note_sparse_change(entity e) {
     if (rows_.locate(e).block->owner->inherited) rows_.bump_inheritance_version();
@@ -17,9 +41,12 @@ add_result structure::add_sparse(entity e, sparse_set& sparse, value_constructor
         place_sparse(e, sparse, construct, sets, hidden);
         return add_result::added;
     }
-    if (!sparse.info().operations.movable) return add_constrained(e, sparse, construct, sets, hidden);
-    value_buffer made(sparse.info(),
-                      construct); // It may be made from what moves when other things come along.
+    // The value may be made from what moves when other things come along.
+    if (!sparse.info().operations.movable) {
+        value_in_slot made(sparse, index_of(e), construct);
+        return add_constrained(e, sparse, [&](std::byte*) noexcept { made.keep(); }, sets, hidden);
+    }
+    value_buffer made(sparse.info(), construct);
     return add_constrained(e, sparse, [&](std::byte* to) { made.move_to(to); }, sets, hidden);
 }
 

@@ -105,6 +105,19 @@ struct stamped_outside {
     static constexpr auto properties = ecs::properties(ecs::with_type<frozen>);
     std::string text;
 };
+/// Is neither copied nor moved, and brings a companion that does not come everywhere.
+struct fixed {
+    static constexpr auto properties = ecs::properties(ecs::with_type<frozen>);
+    explicit fixed(std::string_view of) : text(of) {}
+    fixed(const fixed&) = delete;
+    fixed& operator=(const fixed&) = delete;
+    ~fixed() = default;
+    std::string text;
+    counted<1> life;
+};
+struct melting {
+    static constexpr auto properties = ecs::properties(ecs::excludes_type<frozen>);
+};
 /// Is neither copied nor moved.
 struct refuses_once {
     static constexpr ecs::storage kept_in = ecs::storage::sparse;
@@ -421,6 +434,22 @@ TEST_F(values, are_emplaced_outside_tables_from_their_own_row_though_a_companion
     EXPECT_EQ(world.set(other, world.component<stamped_outside>(), &first), add_result::added);
     EXPECT_EQ(world.get<stamped_outside>(other).text, news);
     EXPECT_TRUE(world.has<frozen>(other));
+}
+
+TEST_F(values, that_never_move_are_emplaced_from_their_own_row_though_a_companion_moves_it) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(letter(news)), other = world.spawn(letter(news), melting{});
+    EXPECT_EQ(world.emplace<fixed>(e, world.get<letter>(e).text), add_result::added);
+    EXPECT_EQ(world.get<fixed>(e).text, news);
+    EXPECT_TRUE(world.has<frozen>(e));
+    EXPECT_EQ(world.emplace<fixed>(other, world.get<letter>(other).text), add_result::excluded);
+    EXPECT_FALSE(world.has<fixed>(other));
+    EXPECT_EQ(counted<1>::lives, 1) << "what was refused has ended";
+    EXPECT_EQ(world.remove<melting>(other), add_result::removed);
+    world.observe<ecs::event::added, fixed>([](const fixed& come) { EXPECT_EQ(come.text, news); });
+    EXPECT_EQ(world.emplace<fixed>(other, world.get<letter>(other).text), add_result::added);
+    EXPECT_EQ(counted<1>::lives, 2);
+    EXPECT_EQ(world.get<fixed>(e).text, news);
 }
 
 TEST_F(values, that_are_bytes_and_not_to_be_copied_are_set) {
