@@ -207,9 +207,10 @@ add_result later_with(engine& in, entity e, value_constructor make, change_with_
 template <class T> add_result set_value(engine& in, entity e, value_of<T>&& value);
 
 /// Whether a component of tables is no more than its bytes, so that it is copied into a row that has moved.
+/// Bytes that can only be moved are not.
 template <class T>
 inline constexpr bool is_added_as_bytes =
-    has_usual_place<T> && !is_sparse<T> && std::is_trivially_copyable_v<T>;
+    has_usual_place<T> && !is_sparse<T> && is_trivial_to_copy<T> && makeable<T, const T&>;
 
 /// The same as set_value, wherever the value is or will be. Bytes are handed to code that is compiled once
 /// for all types.
@@ -271,7 +272,7 @@ template <class T>
                                         : replace(*value_at<T>(present), std::move(value));
     if (in.events().may_hear(of)) [[unlikely]]
         return add_result::deferred;
-    if constexpr (std::is_trivially_copyable_v<T>) return add_bytes_quickly(in, e, slot, of.component, value);
+    if constexpr (is_added_as_bytes<T>) return add_bytes_quickly(in, e, slot, of.component, value);
     const row_ref at = in.rows().row_behind(slot, e);
     const move_plan* const along = in.trivial_edge(edge_kind::adding, at, of.component);
     if (!along) [[unlikely]]

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 import ecs.world;
@@ -100,6 +101,18 @@ struct handle {
     static constexpr bool copyable = false;
     std::uint32_t number{};
 };
+/// Bytes alone, which can be moved and not copied.
+struct berth {
+    berth() = default;
+    explicit berth(int of) : number(of) {}
+    berth(const berth&) = delete;
+    berth(berth&&) noexcept = default;
+    berth& operator=(const berth&) = delete;
+    berth& operator=(berth&&) noexcept = default;
+    ~berth() = default;
+    int number = 1;
+};
+static_assert(std::is_trivially_copyable_v<berth>);
 struct stamped_outside {
     static constexpr ecs::storage kept_in = ecs::storage::sparse;
     static constexpr auto properties = ecs::properties(ecs::with_type<frozen>);
@@ -463,6 +476,45 @@ TEST_F(values, that_are_bytes_and_not_to_be_copied_are_set) {
     const ecs::entity g = world.spawn(position{});
     EXPECT_EQ(world.get<handle>(g).number, 9U);
     EXPECT_EQ(world.set(f, world.component<handle>(), &world.get<handle>(e)), add_result::not_copyable);
+}
+
+TEST_F(values, that_are_bytes_and_can_only_be_moved_are_set_and_emplaced) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{}), f = world.spawn(position{}), g = world.spawn(berth(2));
+    for (const ecs::entity one : {e, f}) { // The second finds the way known.
+        EXPECT_EQ(world.set(one, berth(3)), add_result::added);
+        EXPECT_EQ(world.set(one, berth(4)), add_result::already_there);
+        EXPECT_EQ(world.get<berth>(one).number, 4);
+        world.remove<berth>(one);
+        EXPECT_EQ(world.emplace<berth>(one, 5), add_result::added);
+        EXPECT_EQ(world.get<berth>(one).number, 5);
+        world.remove<berth>(one);
+        EXPECT_EQ(world.add<berth>(one), add_result::added);
+        EXPECT_EQ(world.get<berth>(one).number, 1);
+    }
+    EXPECT_EQ(world.set(world.spawn(), berth(6), position{}), add_result::added);
+    world.edit(e).set(berth(6));
+    auto commands = world.commands();
+    commands.set(f, berth(7));
+    commands.set(commands.spawn(berth(8)), position{});
+    EXPECT_EQ(world.flush().applied(), 2U);
+    EXPECT_EQ(world.get<berth>(e).number, 6);
+    EXPECT_EQ(world.get<berth>(f).number, 7);
+    EXPECT_EQ(world.get<berth>(g).number, 2);
+    EXPECT_THROW(world.clone(e), ecs::access_error);
+    EXPECT_EQ(world.set(g, world.component<berth>(), &world.get<berth>(e)), add_result::not_copyable);
+}
+
+TEST_F(values, that_are_bytes_and_can_only_be_moved_are_kept_for_observers) {
+    ecs::world world;
+    const ecs::entity other = world.spawn();
+    world.observe<ecs::event::added, frozen>([&](ecs::entity of) {
+        EXPECT_EQ(world.set(of, berth(9)), add_result::deferred);
+        EXPECT_EQ(world.emplace<berth>(other, 10), add_result::deferred);
+    });
+    const ecs::entity e = world.spawn(frozen{});
+    EXPECT_EQ(world.get<berth>(e).number, 9);
+    EXPECT_EQ(world.get<berth>(other).number, 10);
 }
 
 TEST_F(values, of_an_edit_that_threw_are_not_moved_again) {
