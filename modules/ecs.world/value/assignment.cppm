@@ -384,7 +384,14 @@ template <class T, class... A> add_result emplace_later(engine& in, entity e, A&
 /// Constructs the component in place, if the entity does not have it.
 template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments) {
     if constexpr (is_added_as_bytes<T>) {
-        const add_result done = add_quickly<T>(in, e, [&] { return T(std::forward<A>(arguments)...); });
+        const add_result done = add_quickly<T>(in, e, [&] {
+            if constexpr (is_trivial_to_make<T, A...>) {
+                return T(std::forward<A>(arguments)...);
+            } else { // What a constructor may do does not depend on the way that is taken.
+                const store::write_lock holding(in.rows());
+                return T(std::forward<A>(arguments)...);
+            }
+        });
         if (done != add_result::deferred) return done;
     }
     if (in.changes().defers()) [[unlikely]]
