@@ -618,18 +618,20 @@ export class world : public entity_graph {
 
     /// A component added to itself: one value for the world.
     template <class T> void set_singleton(T value) { set<T>(component<T>(), std::move(value)); }
-    /// The value. Throws access_error when there is none.
-    template <class T> [[nodiscard]] T& singleton() { return get<T>(component<T>()); }
+    /// The value, of const T to be read. Throws access_error when there is none.
+    template <class T> [[nodiscard]] T& singleton() { return get<T>(component<std::remove_const_t<T>>()); }
     template <class T> [[nodiscard]] const T& singleton() const {
-        return get<T>(engine_.rows().registered<T>());
+        return get<T>(engine_.rows().registered<std::remove_const_t<T>>());
     }
     /// The value, or nullptr when there is none.
-    template <class T> [[nodiscard]] T* try_singleton() { return try_get<T>(engine_.rows().registered<T>()); }
+    template <class T> [[nodiscard]] T* try_singleton() {
+        return try_get<T>(engine_.rows().registered<std::remove_const_t<T>>());
+    }
     template <class T> [[nodiscard]] const T* try_singleton() const {
-        return try_get<T>(engine_.rows().registered<T>());
+        return try_get<T>(engine_.rows().registered<std::remove_const_t<T>>());
     }
     template <class T> [[nodiscard]] bool has_singleton() const {
-        return has<T>(engine_.rows().registered<T>());
+        return has<T>(engine_.rows().registered<std::remove_const_t<T>>());
     }
     template <class T> add_result remove_singleton() { return remove<T>(component<T>()); }
 

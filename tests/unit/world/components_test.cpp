@@ -375,6 +375,10 @@ TEST(singletons, may_be_missing) {
     EXPECT_TRUE(constant.has_singleton<gravity>());
     EXPECT_EQ(constant.singleton<gravity>().g, 9.8F);
     EXPECT_EQ(world.try_singleton<gravity>(), &world.singleton<gravity>());
+    const gravity& read = world.singleton<const gravity>();
+    EXPECT_EQ(&read, &constant.singleton<const gravity>());
+    EXPECT_EQ(world.try_singleton<const gravity>(), &read);
+    EXPECT_TRUE(world.has_singleton<const gravity>());
     EXPECT_EQ(world.remove_singleton<gravity>(), ecs::add_result::removed);
     EXPECT_EQ(world.remove_singleton<gravity>(), ecs::add_result::not_there);
     EXPECT_FALSE(world.has_singleton<gravity>());
