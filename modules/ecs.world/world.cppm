@@ -335,11 +335,12 @@ export class world : public entity_graph {
     inline std::size_t add(std::span<const entity> all, id word) { return engine_.add(all, word); }
 
     /// The value, which is a default one when the entity had none, neither its own nor inherited. Throws
-    /// access_error when the entity is not alive, or an observer asks and the value is not there yet; and
-    /// what the constructor throws.
+    /// access_error when the entity is not alive, when add is refused, for the reason that its text has, or
+    /// when an observer asks and the value is not there yet; and what the constructor throws.
     template <component_type T> value_of<T>& get_or_add(entity e) {
         if (value_of<T>* const found = try_get<T>(e)) return *found;
-        add<T>(e);
+        if (const add_result result = add<T>(e); !succeeded(result)) [[unlikely]]
+            engine_.reads().refuse_addition(e, known_id_of_type<T>(engine_), type_name<T>, result);
         return get<T>(e);
     }
 

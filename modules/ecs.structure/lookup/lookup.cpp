@@ -162,6 +162,13 @@ std::string text_of(entity e) {
 
 } // namespace
 
+void lookup::refuse_addition(entity e, id word, std::string_view component, add_result why) const {
+    if (why == add_result::not_alive) refuse_access(e, word, component);
+    throw access_error(e, word, rows_.entities().status(e),
+                       text_of(e) + " has no " + std::string(component) +
+                           ", and cannot get it: " + std::string(ecs::to_string(why)));
+}
+
 void lookup::refuse_after_patch(entity e, id word, std::string_view component) const {
     throw access_error(e, word, rows_.entities().status(e),
                        "patch has written " + std::string(component) + " of " + text_of(e) +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 import ecs.world;
@@ -35,6 +36,20 @@ TEST_F(exclusion, component_is_refused_to_whoever_has_its_rival) {
     EXPECT_FALSE(world.has<walking>(b));
     world.remove<flying>(b);
     EXPECT_EQ(world.set(b, walking{2}), add_result::added);
+}
+
+TEST_F(exclusion, is_the_reason_why_a_value_is_not_made) {
+    world.add<flying>(a);
+    try {
+        world.get_or_add<walking>(a);
+        ADD_FAILURE() << "it was made";
+    } catch (const ecs::access_error& refused) {
+        const std::string text = refused.what();
+        EXPECT_NE(text.find(to_string(add_result::excluded)), std::string::npos) << text;
+        EXPECT_EQ(refused.component, ecs::id(world.component<walking>()));
+        EXPECT_EQ(refused.status, ecs::id_status::live);
+    }
+    EXPECT_FALSE(world.has<walking>(a));
 }
 
 TEST_F(exclusion, holds_for_several_changes_in_one_step) {
