@@ -20,6 +20,10 @@ template <bool Enabled> void apply_toggles_of_ids(command_applier& to, command_r
     to.each(run, Enabled ? command_kind::enable : command_kind::disable,
             [&](entity e, std::uint32_t) { return in.set_enabled(e, run.word, Enabled); });
 }
+void apply_clears(command_applier& to, command_run& run) {
+    engine& in = to.in();
+    to.each(run, command_kind::clear, [&](entity e, std::uint32_t) { return in.changes().clear(e); });
+}
 
 } // namespace
 
@@ -27,6 +31,7 @@ const operation add_id_operation{&apply_adds_of_ids, nullptr};
 const operation remove_id_operation{&apply_removals_of_ids, nullptr};
 const operation enable_id_operation{&apply_toggles_of_ids<true>, nullptr};
 const operation disable_id_operation{&apply_toggles_of_ids<false>, nullptr};
+const operation clear_operation{&apply_clears, nullptr};
 
 namespace {
 

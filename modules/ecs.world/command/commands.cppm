@@ -199,6 +199,7 @@ extern const operation remove_id_operation;
 extern const operation set_bytes_operation;
 extern const operation enable_id_operation;
 extern const operation disable_id_operation;
+extern const operation clear_operation;
 extern const operation despawn_operation;
 extern const operation name_operation;
 extern const operation barrier_operation;
@@ -414,6 +415,10 @@ export class commands {
     void remove(entity, const T&) {
         static_assert(sizeof(T) == 0, "a component is removed by its type: write remove<T>(e)");
     }
+
+    /// Takes everything away that the entity has at the flush, as world::clear does; the report says why when
+    /// that is refused.
+    void clear(entity e) { stream().record(clear_operation, {}, e); }
 
     void despawn(entity e);
     void despawn(std::span<const entity> all);

@@ -35,6 +35,7 @@ std::string_view to_string(command_kind kind) {
     case command_kind::add: return "add";
     case command_kind::set: return "set";
     case command_kind::remove: return "remove";
+    case command_kind::clear: return "clear";
     case command_kind::despawn: return "despawn";
     case command_kind::enable: return "enable";
     case command_kind::disable: return "disable";

@@ -14,6 +14,7 @@ export enum class command_kind : std::uint8_t {
     add,
     set,
     remove,
+    clear,
     despawn,
     enable,
     disable,

@@ -208,6 +208,26 @@ TEST_F(clearing, waits_for_observers_and_is_refused_in_a_loop) {
     EXPECT_TRUE(world.ids(e).empty());
 }
 
+TEST_F(clearing, may_be_recorded_as_a_command) {
+    const entity e = world.spawn(health{1}, marked{}), gone = world.spawn();
+    world.despawn(gone);
+    auto commands = world.commands();
+    commands.set(e, tank{2});
+    commands.clear(e);
+    commands.set(e, label{"new"});
+    commands.clear(gone);
+    commands.clear(world.component<health>());
+    EXPECT_TRUE(world.has<health>(e)) << "until the flush";
+    const ecs::flush_report report = world.flush();
+    EXPECT_EQ(report.applied(), 3U);
+    EXPECT_EQ(world.ids(e).size(), 1U);
+    EXPECT_EQ(world.get<label>(e).text, "new");
+    ASSERT_EQ(report.drops().size(), 2U);
+    EXPECT_EQ(report.drops()[0].kind, ecs::command_kind::clear);
+    EXPECT_EQ(report.drops()[0].reason, add_result::not_alive);
+    EXPECT_EQ(report.drops()[1].reason, add_result::is_built_in);
+}
+
 struct copying_onto : testing::Test {
     ecs::world world;
     entity from = world.spawn(health{3});
