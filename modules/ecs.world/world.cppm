@@ -225,7 +225,8 @@ export class world : public entity_graph {
     void discard(std::span<const entity> made);
 
     /// Ends every entity except components, those that every world has, and those that commands have spawned
-    /// and no flush has settled. No policy refuses it.
+    /// and no flush has settled. No policy refuses it. A component that would end with another entity, as its
+    /// child does, only loses the pair.
     void clear();
 
     /// Every entity except components and those that every world has. Linear in the world.

@@ -45,7 +45,9 @@ class despawn_set {
 /// What follows from the end of an entity, by the policies of the entities that refer to it. Changes nothing.
 class cascade {
   public:
-    explicit cascade(const lookup& in) : in_(&in) {}
+    /// Fixtures may be spared, which are components and what every world has.
+    explicit cascade(const lookup& in, bool spares_fixtures = false)
+        : in_(&in), spares_fixtures_(spares_fixtures) {}
 
     /// The entity, and the entities whose end follows from its end by a policy.
     [[nodiscard]] std::vector<entity> despawned_with(entity e) const {
@@ -56,12 +58,12 @@ class cascade {
             in_->rows().lists().for_each([&](std::uint32_t index, const auto&) {
                 const traits& own = in_->rows().all_traits().of(index);
                 if (own.on_delete_target == end_policy::destroy)
-                    despawning.append(in_->rows().list_of(reason, index),
-                                      own.any_of(trait::acyclic) ? index : 0);
+                    append(despawning, in_->rows().list_of(reason, index),
+                           own.any_of(trait::acyclic) ? index : 0);
             });
             for (const id word : words_with(reason)) {
                 if (policy_for(reason, word) != end_policy::destroy) continue;
-                despawning.append(in_->rows().holders_of(*in_->rows().records().find(word)), 0);
+                append(despawning, in_->rows().holders_of(*in_->rows().records().find(word)), 0);
             }
         }
         return std::move(despawning).take();
@@ -95,6 +97,14 @@ class cascade {
     }
 
   private:
+    void append(despawn_set& to, std::span<const entity> sources, std::uint32_t tree) const {
+        const auto is_spared = [&](entity source) { return in_->rows().is_fixture(source); };
+        if (!spares_fixtures_ || !std::ranges::any_of(sources, is_spared)) return to.append(sources, tree);
+        std::vector<entity> ending(sources.begin(), sources.end());
+        std::erase_if(ending, is_spared);
+        to.append(ending, tree);
+    }
+
     template <class Visit> void for_each_referrer(entity e, Visit&& visit) const {
         in_->rows().lists().for_each([&](std::uint32_t index, const auto&) {
             for (const entity source : in_->rows().list_of(e, index))
@@ -118,6 +128,7 @@ class cascade {
     }
 
     const lookup* in_;
+    bool spares_fixtures_;
 };
 
 /// Takes an entity that ends out of all that refers to it. Entities that end because of it have ended
@@ -228,7 +239,7 @@ class reference_removal {
 /// An entity that is no reason for another's end ends first, so that an end that runs out of memory half-way
 /// leaves whole entities and can be repeated.
 add_result despawner::despawn_used(entity e) {
-    const cascade following(reads_);
+    const cascade following(reads_, clearing_);
     if (is_needed(e)) return add_result::is_built_in;
     if (rows_.all_traits().refusal_count() != 0 && !clearing_ && following.is_kept(e))
         return add_result::kept_by_policy;

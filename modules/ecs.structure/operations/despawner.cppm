@@ -32,7 +32,8 @@ class despawner {
     /// Ends every entity but components and those that every world has. No policy refuses it.
     void clear();
 
-    /// Ends these entities, and the entities that end with them. No policy refuses it.
+    /// Ends these entities, and the entities that end with them, but no component and no entity that every
+    /// world has. No policy refuses it.
     void despawn_regardless(std::span<const entity> all);
 
     /// Ends those of the entities that are alive, with everything below them along child_of, and no other

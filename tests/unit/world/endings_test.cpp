@@ -273,6 +273,21 @@ TEST_F(endings, clearing_the_world_is_refused_by_no_policy) {
     EXPECT_FALSE(world.despawn(fresh)) << "policies hold again";
 }
 
+TEST_F(endings, clearing_the_world_leaves_components_that_would_end_with_others) {
+    const entity child = world.component<health>(), related = world.component<burning>();
+    cascade(in_type);
+    cascade(in_column);
+    world.add(child, pair(child_of, a));
+    world.add(related, pair(in_type, b));
+    world.add(related, pair(in_column, c));
+    world.clear();
+    EXPECT_TRUE(world.entities().empty());
+    EXPECT_EQ(world.component<health>(), child);
+    EXPECT_EQ(world.component<burning>(), related);
+    EXPECT_TRUE(world.alive(child) && world.alive(related));
+    EXPECT_EQ(world.parent(child), entity{});
+}
+
 TEST_F(endings, removal_of_a_pair_in_a_column_is_told_before_its_value_goes) {
     const entity valued = world.component<health>();
     world.add(valued, ecs::non_fragmenting);
