@@ -63,7 +63,8 @@ export class world : public entity_graph {
 
     /// A new entity with these components, in one step, and then with the identifiers among the arguments:
     /// tags and pairs. Throws what a constructor throws, and std::invalid_argument when an identifier cannot
-    /// be added: then nothing has changed.
+    /// be added: then nothing has changed. Of an entity that an observer asks for, the operation that set the
+    /// observer off throws it, and the entity has ended.
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity spawn(Components&&... components) {
@@ -129,7 +130,8 @@ export class world : public entity_graph {
     /// New children of the entity, from the same sources, in one step for each chunk: as spawn_into and
     /// add(e, pair(child_of, parent)) for each. Throws access_error when the parent is not alive,
     /// std::invalid_argument when child_of refuses it, and what spawn_into throws: then none of them has
-    /// been.
+    /// been. Of children that an observer asks for, the operation that set the observer off throws that they
+    /// are refused.
     template <class... Sources>
     void spawn_children_into(entity parent, std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);

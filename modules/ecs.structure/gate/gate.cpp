@@ -117,8 +117,14 @@ entity gate::claim(entity elsewhere) {
 
 void gate::adopt_fresh(entity parent, std::span<entity> all) {
     try {
+        if (!is_open())
+            return defer([this, parent, kept = std::vector<entity>(all.begin(), all.end())]() mutable {
+                std::erase_if(kept, [&](entity e) { return !rows_.locate(e); });
+                adopt_fresh(parent, kept);
+            });
         for (const entity e : all)
-            if (const add_result refusal = add(e, pair(rows_.resolve(child_of), parent)); !succeeded(refusal))
+            if (const add_result refusal = core_.add(e, pair(rows_.resolve(child_of), parent));
+                !succeeded(refusal))
                 throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
     } catch (...) {
         discard(all);
@@ -143,7 +149,9 @@ void gate::name_or_despawn(entity e, std::string_view text) {
         require_sound_name(text);
         if (is_open()) [[likely]]
             return core_.set_name(e, text);
-        defer([this, e, kept = std::string(text)] { name_or_despawn(e, kept); });
+        defer([this, e, kept = std::string(text)] {
+            if (rows_.locate(e)) name_or_despawn(e, kept);
+        });
     } catch (...) {
         discard({&e, 1});
         throw;
@@ -152,7 +160,10 @@ void gate::name_or_despawn(entity e, std::string_view text) {
 
 void gate::tag_or_despawn(entity e, id tag) {
     try {
-        if (!is_open()) return defer([this, e, tag] { tag_or_despawn(e, tag); });
+        if (!is_open())
+            return defer([this, e, tag] {
+                if (rows_.locate(e)) tag_or_despawn(e, tag);
+            });
         if (const add_result result = core_.add(e, tag); !succeeded(result))
             throw std::invalid_argument("the entity cannot be a prefab: " + std::string(to_string(result)));
     } catch (...) {

@@ -102,6 +102,10 @@ class gate {
     /// Ends entities that were asked for just now, and of which nobody has been told, and sets them to null.
     void withdraw(std::span<entity> waiting) noexcept;
     entity claim(entity elsewhere);
+
+    // What an observer asks for is refused when its turn comes, and thrown as what observers throw. Entities
+    // that have ended by then are passed over.
+
     /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
     /// they have ended.
     void adopt_fresh(entity parent, std::span<entity> all);

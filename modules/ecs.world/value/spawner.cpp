@@ -25,6 +25,7 @@ entity spawner::parent_in(id word) const {
 
 void spawner::add_or_despawn(entity e, std::span<const id> words) {
     try {
+        if (!engine_.changes().is_open()) return add_or_despawn_later(e, words);
         if (const add_result refusal = add_all(e, words); !succeeded(refusal))
             throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
                                         std::string(to_string(refusal)));
@@ -32,6 +33,17 @@ void spawner::add_or_despawn(entity e, std::span<const id> words) {
         engine_.changes().discard({&e, 1});
         throw;
     }
+}
+
+/// Whether the identifiers are refused is known when their turn comes. An entity that has ended by then is
+/// passed over.
+void spawner::add_or_despawn_later(entity e, std::span<const id> words) {
+    std::vector<id> meant;
+    meant.reserve(words.size());
+    for (const id word : words) meant.push_back(engine_.rows().resolve(word));
+    engine_.changes().defer([this, e, all = std::move(meant)] {
+        if (engine_.rows().locate(e)) add_or_despawn(e, all);
+    });
 }
 
 /// What an identifier takes from other entities is not given back when a later one is refused: then all are

@@ -215,6 +215,7 @@ class spawner {
         return e;
     }
     void add_or_despawn(entity e, std::span<const id> words);
+    void add_or_despawn_later(entity e, std::span<const id> words);
     [[nodiscard]] add_result add_all(entity e, std::span<const id> words);
     [[nodiscard]] entity parent_named(id word) const;
     template <class Argument>

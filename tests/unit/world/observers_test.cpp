@@ -1348,6 +1348,20 @@ TEST(observers, what_they_spawn_is_whole_or_not_at_all) {
     charge::armed = false;
 }
 
+TEST(observers, what_they_spawn_below_an_entity_that_ends_has_not_been) {
+    ecs::world world;
+    const entity e = world.spawn(position{1});
+    std::vector<entity> made;
+    world.observe<event::removed, position>([&](entity ending) {
+        made = {world.spawn("Smoke", velocity{1}, ecs::pair(ecs::child_of, ending)),
+                world.spawn_children(ending, 2, velocity{2}).front(),
+                world.find_or_spawn(ending, "Fire/Ash")};
+    });
+    EXPECT_THROW(world.despawn(e), std::invalid_argument);
+    ASSERT_EQ(made.size(), 3U);
+    EXPECT_TRUE(world.entities().empty());
+}
+
 TEST(observers, a_loop_is_as_closed_to_them_as_to_its_body) {
     ecs::world world;
     const entity e = world.spawn(position{1});
