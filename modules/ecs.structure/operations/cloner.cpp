@@ -29,21 +29,17 @@ class cloning {
 
     /// A copy of what follows no traits and means the same for a copy: without names, properties, and pairs
     /// that have traits or lead to one of those that are copied. The copy is pending, or null: then it is
-    /// made.
+    /// made. Observers are told of it when all of that is there.
     entity copy_values(entity copy) {
         table& from = *in_->rows().locate(e_).block->owner;
         table& to = in_->core().table_of(plain_words(from));
         if (from.togglable() && !to.togglable()) in_->rows().make_togglable(to);
-        copy = begin(copy, to, [&](row_ref at) {
+        copy = begin_untold(copy, to, [&](row_ref at) {
             in_->rows().copy_row(in_->rows().locate(e_), at);
             if (from.togglable()) from.copy_toggles(in_->rows().locate(e_), at);
         });
-        try {
-            copy_sparse_sets(copy);
-        } catch (...) {
-            in_->despawns().despawn_alone({&copy, 1});
-            throw;
-        }
+        const std::vector<sparse_set*> outside = copy_outside_or_take_back(copy);
+        in_->spawns().announce(to, copy, outside.data(), outside.size());
         return copy;
     }
 
@@ -128,6 +124,11 @@ class cloning {
         in_->spawns().materialize(copy, in, construct);
         return copy;
     }
+    entity begin_untold(entity copy, table& in, row_constructor construct) const {
+        if (!copy) return in_->spawns().spawn_untold(in, in, construct);
+        in_->spawns().materialize_untold(copy, in, in, construct);
+        return copy;
+    }
     /// Whether the pair has a relation without traits, and a target that is not copied: such pairs go by
     /// hundreds in one step.
     [[nodiscard]] bool is_plain_pair(id word) const {
@@ -144,27 +145,32 @@ class cloning {
         return (own & never) == 0 && !in_->checks().says_what_a_component_is(word);
     }
 
-    /// As in tables, the copy has what the entity has and nothing else, whatever usually comes along.
-    void copy_sparse_sets(entity copy) {
+    [[nodiscard]] std::vector<sparse_set*> copy_outside_or_take_back(entity copy) const {
+        try {
+            return copy_sparse_sets(copy);
+        } catch (...) {
+            in_->spawns().take_back(copy);
+            throw;
+        }
+    }
+
+    /// As in tables, the copy has what the entity has and nothing else, whatever usually comes along. Returns
+    /// the sets: those of the store become more when an observer registers a component.
+    [[nodiscard]] std::vector<sparse_set*> copy_sparse_sets(entity copy) const {
         const std::uint32_t index = index_of(e_);
-        for (sparse_set* const sparse : in_->rows().all_sparse_sets()) {
-            if (!sparse->contains(index) || !is_copied(sparse->word)) continue;
-            if (sparse->contains(index_of(copy))) { // An observer has added it.
-                assign(copy, *sparse);
-                continue;
-            }
+        std::vector<sparse_set*> copied;
+        const auto comes_along = [&](const sparse_set* set) {
+            return set->contains(index) && is_copied(set->word);
+        };
+        std::ranges::copy_if(in_->rows().all_sparse_sets(), std::back_inserter(copied), comes_along);
+        for (sparse_set* const sparse : copied) {
             const auto construct = [&](std::byte* to) {
                 const column like = column_like(sparse->word, sparse->info());
                 if (like.size != 0) like.copy(to, sparse->find(index));
             };
-            in_->core().place_sparse(copy, *sparse, construct, true, !sparse->enabled(index));
+            in_->core().place_untold(copy, *sparse, construct, !sparse->enabled(index));
         }
-    }
-
-    /// The copy has the component already: sets the value of the original there.
-    void assign(entity copy, const sparse_set& sparse) {
-        if (sparse.info().size != 0) in_->core().set(copy, sparse.word, sparse.find(index_of(e_)));
-        if (!sparse.enabled(index_of(e_))) in_->core().set_enabled(copy, sparse.word, false);
+        return copied;
     }
 
     cloner* in_;

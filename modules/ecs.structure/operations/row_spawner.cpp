@@ -48,11 +48,24 @@ void row_spawner::complete_or_take_back(entity e, table& whole) {
 entity row_spawner::spawn_whole(table& in, table& whole, row_constructor construct) {
     if (&in == &whole) return spawn_with_care(in, construct);
     return events_.as_one([&] {
-        const entity e = rows_.spawn_row(in, [&](entity fresh) { events_.reserve_ticks(fresh); }, construct);
-        complete_or_take_back(e, whole);
+        const entity e = spawn_untold(in, whole, construct);
         if (whole.tells_of_spawns) events_.announce_spawn(whole, e);
         return e;
     });
+}
+
+entity row_spawner::spawn_untold(table& in, table& whole, row_constructor construct) {
+    const entity e = rows_.spawn_row(in, [&](entity fresh) { events_.reserve_ticks(fresh); }, construct);
+    if (&in != &whole) complete_or_take_back(e, whole);
+    return e;
+}
+
+void row_spawner::announce(const table& in, entity e, sparse_set* const* outside, std::size_t count) {
+    if (in.tells_of_spawns) [[unlikely]]
+        events_.announce_spawns(in, e);
+    for (const sparse_set* const set : std::span(outside, count))
+        if (set && set->tracked) [[unlikely]]
+            events_.announce_sparse(e, *set, true);
 }
 
 void row_spawner::materialize(entity e, table& in, row_constructor construct) {
@@ -60,13 +73,17 @@ void row_spawner::materialize(entity e, table& in, row_constructor construct) {
 }
 
 void row_spawner::materialize(entity e, table& in, table& whole, row_constructor construct) {
+    materialize_untold(e, in, whole, construct);
+    if (whole.tells_of_spawns) [[unlikely]]
+        events_.announce_spawns(whole, e);
+}
+
+void row_spawner::materialize_untold(entity e, table& in, table& whole, row_constructor construct) {
     if (whole.tells_of_spawns) [[unlikely]]
         events_.reserve_ticks(e);
     rows_.settle_in(in, e, construct);
     if (&whole != &in) [[unlikely]]
         complete_or_take_back(e, whole);
-    if (whole.tells_of_spawns) [[unlikely]]
-        events_.announce_spawns(whole, e);
 }
 
 entity row_spawner::claim(entity elsewhere) {

@@ -51,6 +51,11 @@ class row_spawner {
     void complete_or_take_back(entity e, table& whole);
     /// The same as spawn_with_care, but nobody is told before the entity is in the other table.
     entity spawn_whole(table& in, table& whole, row_constructor construct);
+    /// The same, and nobody is told before announce. The caller has opened the change.
+    entity spawn_untold(table& in, table& whole, row_constructor construct);
+    /// Tells of the entity, which is in that table, and of what it has in the sets: an array of so many, of
+    /// which some may be null.
+    void announce(const table& in, entity e, sparse_set* const* outside, std::size_t count);
 
     /// Makes new entities in the table, one for each place of `out`, in one step for each chunk. make(first,
     /// i, count) makes the values of `count` entities from the i-th on, in rows that follow each other: all,
@@ -97,6 +102,8 @@ class row_spawner {
     void materialize(entity e, table& in, row_constructor construct);
     /// The same for an entity that goes to the other table before anybody is told of it.
     void materialize(entity e, table& in, table& whole, row_constructor construct);
+    /// The same, and nobody is told before announce.
+    void materialize_untold(entity e, table& in, table& whole, row_constructor construct);
 
     /// Takes over the rows of pending entities; see table::adopt. `coming` names them when the table
     /// tells of spawns. When memory runs out, some have come and the others are where they were.

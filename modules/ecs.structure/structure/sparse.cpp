@@ -59,12 +59,17 @@ add_result structure::add_constrained(entity e, sparse_set& sparse, value_constr
     });
 }
 
-void structure::place_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets,
-                             bool hidden) {
+void structure::place_untold(entity e, sparse_set& sparse, value_constructor construct, bool hidden) {
     if (sparse.tracked) events_.reserve_ticks(e);
     sparse.place(e, construct, hidden);
     if (rows_.has_bases()) [[unlikely]]
         note_sparse_change(e);
+}
+
+/// Instances learn of it before observers, which may end the entity.
+void structure::place_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets,
+                             bool hidden) {
+    place_untold(e, sparse, construct, hidden);
     if (sparse.tracked) [[unlikely]]
         events_.announce_sparse(e, sparse, sets);
 }

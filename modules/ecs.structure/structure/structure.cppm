@@ -65,9 +65,8 @@ class structure {
     add_result add_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets = true,
                           bool hidden = false);
 
-    /// The same, whatever the traits of the component say. Instances learn of it before observers, which may
-    /// end the entity.
-    void place_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets, bool hidden);
+    /// The same, whatever the traits of the component say, and no observer is told of it yet.
+    void place_untold(entity e, sparse_set& sparse, value_constructor construct, bool hidden);
 
     /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
     add_result set_enabled(entity e, id word, bool enabled);
@@ -174,6 +173,7 @@ class structure {
     [[nodiscard]] bool may_be_plain(entity e, edge_kind kind, id word) const;
     void construct_added(const move_plan& along, row_ref from, row_ref to) const;
     void note_sparse_change(entity e);
+    void place_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets, bool hidden);
     void erase_sparse(entity e, sparse_set& sparse);
     add_result add_constrained(entity e, sparse_set& sparse, value_constructor construct, bool sets,
                                bool hidden);

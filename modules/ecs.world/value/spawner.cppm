@@ -6,7 +6,8 @@
 //   children    the same, in the table that children of their parent are in
 //
 // Values outside tables, what comes along with a component, and identifiers are added when the row is there;
-// when that fails, the entities have not been. While observers are told, values are kept until they were.
+// when that fails, the entities have not been. Values outside tables whose components have no traits are
+// there before observers are told of the entity. While observers are told, values are kept until they were.
 export module ecs.world:spawner;
 import ecs.std;
 import ecs.id;
@@ -260,29 +261,73 @@ class spawner {
 
     template <class... Components, class Values>
     entity spawn_with_sparse(const bundle<Components...>& known, Values& values) {
-        entity e = engine_.spawns().spawn_whole(*known.archetype, *known.whole,
-                                                [&](row_ref at) { known.construct(at, values); });
-        set_sparse_or_despawn<Components...>(e, values);
+        entity e = engine_.spawns().spawn_untold(*known.archetype, *known.whole,
+                                                 [&](row_ref at) { known.construct(at, values); });
+        place_and_announce<Components...>(e, *known.whole, values);
         if (!known.constrained_ids.empty()) [[unlikely]]
             bring_required({&e, 1}, known);
         return e;
     }
 
-    template <class... T, class Values> void set_sparse_or_despawn(entity e, Values& values) {
+    /// Nobody has been told of the entity yet, which is in that table.
+    template <class... T, class Values> void place_and_announce(entity e, const table& in, Values& values) {
+        sparse_set* placed[sizeof...(T)]{};
+        const bool are_all = place_or_take_back<T...>(e, values, placed);
+        engine_.spawns().announce(in, e, placed, sizeof...(T));
+        if (!are_all) [[unlikely]]
+            set_sparse_or_despawn<T...>(e, values, placed);
+    }
+
+    /// Places the values for which no trait has to be asked, and notes their sets. Returns whether these are
+    /// all that are kept outside tables.
+    template <class... T, class Values>
+    bool place_or_take_back(entity e, Values& values, sparse_set** placed) {
+        bool are_all = true;
         try {
-            set_all_sparse<T...>(e, values);
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                (..., (are_all = place_if_sparse<T>(e, take<I>(values), placed[I]) && are_all));
+            }(std::index_sequence_for<T...>{});
+        } catch (...) {
+            engine_.spawns().take_back(e);
+            throw;
+        }
+        return are_all;
+    }
+    /// False where a trait has to be asked.
+    template <class T>
+    bool place_if_sparse([[maybe_unused]] entity e, [[maybe_unused]] T&& value,
+                         [[maybe_unused]] sparse_set*& placed) {
+        if constexpr (is_sparse<T>) {
+            sparse_set* const set = engine_.rows().sparse_of(engine_.component_entity<T>());
+            if (!set || set->constrained) return false;
+            const auto construct = [&]([[maybe_unused]] std::byte* to) {
+                if constexpr (!std::is_empty_v<T>) ::new (to) T(std::forward<T>(value));
+            };
+            engine_.core().place_untold(e, *set, construct, false);
+            placed = set;
+        }
+        return true;
+    }
+
+    template <class... T, class Values>
+    void set_sparse_or_despawn(entity e, Values& values, sparse_set* const* placed) {
+        try {
+            set_all_sparse<T...>(e, values, placed);
         } catch (...) {
             engine_.changes().discard({&e, 1});
             throw;
         }
     }
 
-    template <class... T, class Values> void set_all_sparse(entity e, Values& values) {
+    /// Sets the values outside tables, but those in the sets that are given.
+    template <class... T, class Values>
+    void set_all_sparse(entity e, Values& values, sparse_set* const* placed) {
         const id words[]{engine_.component_entity<T>()...};
         const std::vector<std::size_t> order = engine_.checks().order_of_coming(words);
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             for (std::size_t turn = 0; turn != sizeof...(T); ++turn)
-                (..., set_if_sparse<T>(I == (order.empty() ? turn : order[turn]), e, take<I>(values)));
+                (..., set_if_sparse<T>(!placed[I] && I == (order.empty() ? turn : order[turn]), e,
+                                       take<I>(values)));
         }(std::index_sequence_for<T...>{});
     }
     template <class T> void set_if_sparse(bool is_its_turn, entity e, T&& value) {
@@ -307,8 +352,9 @@ class spawner {
                                             known.construct(at, values[i + n]);
                                         });
                                     });
+        sparse_set* const none[sizeof...(T)]{};
         try {
-            for (std::size_t i = 0; i < out.size(); ++i) set_all_sparse<T...>(out[i], values[i]);
+            for (std::size_t i = 0; i < out.size(); ++i) set_all_sparse<T...>(out[i], values[i], none);
         } catch (...) {
             engine_.changes().discard(out);
             std::ranges::fill(out, entity{});
@@ -360,10 +406,14 @@ class spawner {
     }
     template <class... T> void settle(entity e, auto& values) {
         const auto& known = bundle_of<T...>();
-        engine_.spawns().materialize(e, *known.archetype, *known.whole,
-                                     [&](row_ref at) { known.construct(at, values); });
+        const auto construct = [&](row_ref at) { known.construct(at, values); };
+        if constexpr ((is_sparse<T> || ...)) {
+            engine_.spawns().materialize_untold(e, *known.archetype, *known.whole, construct);
+            place_and_announce<T...>(e, *known.whole, values);
+        } else {
+            engine_.spawns().materialize(e, *known.archetype, *known.whole, construct);
+        }
         bring_required_later(e, known);
-        if constexpr ((is_sparse<T> || ...)) set_sparse_or_despawn<T...>(e, values);
     }
     void bring_required_later(entity e, const any_bundle& known);
     void bring_required(std::span<entity> all, const any_bundle& known);

@@ -277,6 +277,14 @@ TEST_F(companions, that_are_given_are_there_before_what_they_come_with) {
     }
 }
 
+TEST_F(companions, that_an_observer_gives_are_there_before_what_they_come_with) {
+    entity made;
+    world.observe<ecs::event::added, frozen>([&](entity) { made = world.spawn(pilot{}, permit{5}); });
+    world.spawn(frozen{});
+    ASSERT_TRUE((world.has<pilot, permit>(made)));
+    EXPECT_EQ(world.get<permit>(made).number, 5);
+}
+
 template <ecs::storage Kept> struct plain {
     static constexpr auto kept_in = Kept;
     int value = 1000;

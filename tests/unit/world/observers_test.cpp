@@ -296,6 +296,22 @@ TEST(observers, components_outside_tables_are_observed_too) {
     EXPECT_EQ(notes.read(), (lines{"seen", "unseen", "removed 1"}));
 }
 
+TEST(observers, of_a_spawn_are_told_when_what_is_outside_tables_is_there) {
+    diary notes;
+    ecs::world world;
+    world.observe<event::added, buff>([&](entity, buff& b) { notes("added " + std::to_string(b.strength)); });
+    world.observe<event::added, position>(
+        [&](entity e) { notes(world.has<buff>(e) ? "position with a buff" : "position"); });
+    world.observe<event::spawned, buff>([&](entity) { notes("spawned"); });
+    const lines told{"spawned", "position with a buff", "added 2"};
+    const entity e = world.spawn(position{1}, buff{2});
+    EXPECT_EQ(notes.read(), told);
+    world.clone(e);
+    EXPECT_EQ(notes.read(), told);
+    world.clone_tree(e);
+    EXPECT_EQ(notes.read(), told);
+}
+
 TEST(observers, pairs_are_observed_by_pattern) {
     using change = std::pair<event, ecs::id>;
     std::vector<change> changes;
@@ -1346,6 +1362,19 @@ TEST(observers, what_they_spawn_is_whole_or_not_at_all) {
     EXPECT_FALSE(world.alive(spawned.at(0)));
     EXPECT_EQ(world.count<velocity>(), 0U);
     charge::armed = false;
+}
+
+TEST(observers, of_a_copy_are_told_nothing_when_a_value_outside_tables_cannot_be_copied) {
+    ecs::world world;
+    const entity e = world.spawn(velocity{}, charge{});
+    int told = 0;
+    world.observe<event::spawned>([&](entity) { ++told; });
+    world.observe<event::despawned>([&](entity) { ++told; });
+    charge::armed = true;
+    EXPECT_THROW(world.clone(e), std::runtime_error);
+    charge::armed = false;
+    EXPECT_EQ(told, 0);
+    EXPECT_EQ(world.count<velocity>(), 1U);
 }
 
 TEST(observers, what_they_spawn_below_an_entity_that_ends_has_not_been) {

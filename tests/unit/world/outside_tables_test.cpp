@@ -97,6 +97,40 @@ TYPED_TEST(OutsideTables, WhoWaitsForAFlushGetsNone) {
     EXPECT_EQ(this->world.template add<TypeParam>(waiting), add_result::added);
 }
 
+TYPED_TEST(OutsideTables, ValueIsThereWhenObserversAreToldOfTheSpawn) {
+    ecs::world& in = this->world;
+    const entity trigger = in.spawn();
+    int of_component = 0, of_query = 0;
+    std::vector<bool> found;
+    in.template observe<ecs::event::spawned, TypeParam>([&](entity) { ++of_component; });
+    in.template observe<ecs::event::spawned>(in.template query<>().template with<TypeParam>(),
+                                             [&](entity) { ++of_query; });
+    in.observe(ecs::event::spawned, [&](entity e) { found.push_back(in.template has<TypeParam>(e)); });
+    in.template observe<ecs::event::added, enemy>([&](entity) { in.spawn(TypeParam{}); });
+    const entity one = in.spawn(TypeParam{});
+    in.clone(one);
+    EXPECT_EQ(in.spawn_n(2, base_value{1}, TypeParam{}).size(), 2U);
+    in.template add<enemy>(trigger);
+    EXPECT_EQ(found, std::vector<bool>(5, true));
+    EXPECT_EQ(of_component, 5);
+    EXPECT_EQ(of_query, 5);
+}
+
+template <int Number> struct numbered {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int points = Number;
+};
+
+TEST(CopiesOutsideTables, ObserversMayRegisterComponentsMeanwhile) {
+    ecs::world world;
+    const entity e = world.spawn(numbered<0>{}, numbered<1>{}, numbered<2>{});
+    world.observe<ecs::event::added, numbered<0>>([&](entity on) {
+        world.add<numbered<3>, numbered<4>, numbered<5>, numbered<6>, numbered<7>, numbered<8>>(on);
+    });
+    for (const entity copy : {world.clone(e), world.clone_tree(e), world.clone_n(e, 1).front()})
+        EXPECT_TRUE((world.has<numbered<0>, numbered<1>, numbered<2>, numbered<3>, numbered<8>>(copy)));
+}
+
 /// What observers of the companion do comes when that is there which brought it.
 template <class T> class WithACompanion : public testing::Test {
   protected:
