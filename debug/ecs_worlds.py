@@ -25,8 +25,8 @@ PAGE_OF_PLACES = 4096
 PAGE_OF_WORDS = 512
 HIDDEN_PLACE = 1 << 31
 PENDING = 1         # Number of a chunk that is on its way.
-KINDS_OF_TERM = ("", "!", "?", "", "", "")
-NEWS_OF_TERM = ("", "", "", "added", "changed", "removed")
+KINDS_OF_TERM = ("", "!", "?", "", "", "", "")  # In the order of ecs::term_kind.
+NEWS_OF_TERM = ("", "", "", "hidden", "added", "changed", "removed")
 
 
 class Unreadable(Exception):

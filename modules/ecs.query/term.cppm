@@ -13,7 +13,7 @@ import :ancestor_finder;
 export namespace ecs {
 
 /// hidden asks for what entities have and disable. The last three ask for what has happened to a component
-/// since the query last looked.
+/// since the query last looked. Scripts for debuggers know their order: see debug/ecs_worlds.py.
 enum class term_kind : std::uint8_t { with, without, optional, hidden, added, changed, removed };
 
 struct term {

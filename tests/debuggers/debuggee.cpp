@@ -80,6 +80,8 @@ int main(int count, char** /*arguments*/) {
     const ecs::entity waiting = commands.spawn(position{});
     auto moving = world.query<position, const velocity>();
     moving.without<game::frozen>();
+    auto hiding = world.query<const position>();
+    hiding.hidden<velocity>().changed<position>().removed<game::frozen>();
     const ecs::id likes_bob = pair(world.component<game::likes>(), bob);
     std::optional<ecs::world> other; // Each world reserves addresses: the core of one is written sooner.
     const ecs::entity foreign = dies ? ecs::entity() : other.emplace().spawn(velocity{});
