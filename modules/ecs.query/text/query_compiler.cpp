@@ -175,7 +175,9 @@ void query_compiler::add_change(const text_term& t, demand what) {
     const single_condition asked = question_of(t);
     text_field& field = new_field(t);
     if (what == demand::optional)
-        fail(t.column, "a change that may or may not have been says nothing: leave '?' out");
+        fail(t.column, asked.kind == term_kind::hidden
+                           ? "what may or may not be hidden says nothing: leave '?' out"
+                           : "a change that may or may not have been says nothing: leave '?' out");
     if (what == demand::missing) return add_condition(!query_condition(asked), {&field, 1});
     field.asked = core_.terms().size();
     core_.add_filter(asked.kind, field.word);

@@ -87,7 +87,8 @@ std::vector<entity> text_query::entities() {
 entity text_query::first() { return joined_ ? joined_->first() : subjects_.first(); }
 
 entity text_query::component_of(std::size_t field) const {
-    return engine_->reads().value_type_of(at_number(fields_, field).word);
+    const text_field& f = at_number(fields_, field);
+    return f.kinds ? entity{} : engine_->reads().value_type_of(f.word);
 }
 
 std::string text_query::text() const {
@@ -105,6 +106,24 @@ void add_text(query_core& to, std::string_view text) {
 }
 
 // A match.
+
+/// What the entity has of that for which the pattern stands: what it has itself, hidden or shown as is asked,
+/// comes before what it inherits, and what has a value before the rest. Null when there is nothing.
+static held_value match_of(const engine& in, entity e, id pattern, bool hidden) {
+    const lookup& reads = in.reads();
+    const row_ref at = in.rows().locate(e);
+    if (!at) return {};
+    std::vector<held_value> found;
+    for (const id own : reads.own_matches(e, pattern))
+        if (reads.is_hidden(e, own) == hidden) found.push_back({e, own});
+    if (!hidden && at.block->owner->inherits)
+        for (const held_value& from : reads.inherited_matches(*at.block->owner, pattern))
+            found.push_back({from.holder, reads.pair_behind(from.holder, from.word)});
+    const auto has_value = [&](const held_value& one) { return in.find(one.holder, one.word) != nullptr; };
+    const auto valued = std::ranges::find_if(found, has_value);
+    if (valued != found.end()) return *valued;
+    return found.empty() ? held_value{} : found.front();
+}
 
 const engine& text_match::engine_of() const { return *of_->engine_; }
 
@@ -140,6 +159,33 @@ id text_match::pattern_of(const text_field& f) const {
         f.relation.empty() ? engine_of().rows().entities().at(f.word.relation_index()) : (*this)[f.relation];
     if (f.target.empty() && !f.named) return relation ? pair(relation, any) : id();
     return target && relation ? pair(relation, target) : id();
+}
+
+/// The term of the query that the text's term became; nullptr when it became none.
+const term* text_match::term_of(const text_field& f) const {
+    const std::size_t known = f.asked != text_field::none ? f.asked : f.term;
+    return known != text_field::none ? &of_->looking().term_at(known) : nullptr;
+}
+
+/// The entity that the term is about: one above, where it asks there.
+entity text_match::found_at(const text_field& f) const {
+    const term* const t = term_of(f);
+    const entity asked = asked_of(f);
+    return t && t->above ? engine_of().reads().nearest(asked, t->above, t->pattern, t->itself) : asked;
+}
+
+bool text_match::asks_for_hidden(const text_field& f) const {
+    const term* const t = term_of(f);
+    return t && t->kind == term_kind::hidden;
+}
+
+/// What is found of the pattern. A change may be one of any pair for which it stands: then it is the pattern.
+held_value text_match::held_of(const text_field& f, id pattern) const {
+    const entity e = found_at(f);
+    const term* const t = term_of(f);
+    if (t && t->kind >= term_kind::added) return {e, pattern};
+    const held_value found = match_of(engine_of(), e, pattern, asks_for_hidden(f));
+    return found.holder ? found : held_value{e, pattern};
 }
 
 /// Which kind of the component the entity has, or inherits; null when it has none.
@@ -179,33 +225,36 @@ bool text_match::has(std::size_t field) const {
     return f.asked != text_field::none ? is_answered(f) : static_cast<bool>(source(field));
 }
 
-id text_match::word(std::size_t field) const {
-    const text_field& f = field_at(field);
-    if (f.lacks_target || !has(field)) return {};
+/// What the query itself has found for the term: a pattern where it hands out nothing of that.
+id text_match::known_word(const text_field& f) const {
     if (f.fetched == text_field::none) return found_word(f);
     const fetched_term found = fetched_at(f);
     if (found.links) return engine_of().rows().member_at(at_.at(), found.word);
     if (found.base) return found_word(f);
-    return found.word && !found.word.is_wildcard() ? engine_of().reads().pair_behind(found.base, found.word)
-                                                   : f.word;
+    return found.word && !found.word.is_wildcard() ? found.word : pattern_of(f);
+}
+
+id text_match::word(std::size_t field) const {
+    const text_field& f = field_at(field);
+    if (f.lacks_target || !has(field)) return {};
+    const id known = known_word(f);
+    return known.is_wildcard() ? held_of(f, known).word : known;
 }
 
 entity text_match::source(std::size_t field) const {
     const text_field& f = field_at(field);
     if (f.lacks_target || !is_answered(f)) return {};
-    const entity asked = asked_of(f);
-    if (const std::size_t known = f.asked != text_field::none ? f.asked : f.term;
-        known != text_field::none && of_->looking().term_at(known).above) {
-        const term& above = of_->looking().term_at(known);
-        return engine_of().reads().nearest(asked, above.above, above.pattern, above.itself);
-    }
+    const entity asked = found_at(f);
+    if (const term* const t = term_of(f); t && t->above) return asked;
     const id word = found_word(f);
     if (!asked || !word) return {};
     if (f.fetched != text_field::none) {
         const fetched_term found = fetched_at(f);
         if (found.position != table::absent) return asked;
     }
+    if (asks_for_hidden(f)) return asked; // Nobody hides what others have.
     if (!engine_of().reads().is_enabled(asked, word)) return {};
+    if (word.is_wildcard()) return held_of(f, word).holder;
     return engine_of().owns(asked, word) ? asked : engine_of().reads().held(asked, word).holder;
 }
 
@@ -220,7 +269,10 @@ const void* text_match::value(std::size_t field) const {
     const text_field& f = field_at(field);
     if (std::byte* const own = own_value(f)) return own;
     const entity holder = source(field);
-    return holder ? engine_of().find(holder, found_word(f)) : nullptr;
+    const id known = holder ? known_word(f) : id{};
+    if (!known) return nullptr;
+    const held_value from = known.is_wildcard() ? held_of(f, known) : held_value{holder, known};
+    return engine_of().find(from.holder, from.word);
 }
 
 void* text_match::value_to_write(std::size_t field) const {
@@ -231,9 +283,9 @@ void* text_match::value_to_write(std::size_t field) const {
 }
 
 void text_match::require_type(std::size_t field, id type, std::string_view name) const {
-    const id asked = field_at(field).word;
-    const id found = asked.is_wildcard() ? word(field) : asked;
-    if (!found) return; // Where no pair is found, it is of no type.
+    const text_field& f = field_at(field);
+    const id found = f.word.is_wildcard() || f.kinds ? word(field) : f.word;
+    if (!found) return; // Where nothing is found, it is of no type.
     if (type && (found == type || id(engine_of().reads().value_type_of(found)) == type)) return;
     throw std::invalid_argument("field " + std::to_string(field) + " of the query has no values of " +
                                 std::string(name));

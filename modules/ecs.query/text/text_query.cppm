@@ -64,7 +64,9 @@ class text_match {
     /// Whether the term holds here: for a term that may be missing, that is one of several, or that is
     /// negated, of which it says whether that holds which is negated.
     [[nodiscard]] bool has(std::size_t field) const;
-    /// The identifier that the term found, null when it found none: for (likes, *) the pair.
+    /// The identifier that the term found, null when it found none: for (likes, *) the pair. For `_`, and
+    /// where another entity or an alternative is asked for a pattern, it is one of the pairs there, with a
+    /// value if one has some; of a change, it is the pattern.
     [[nodiscard]] id word(std::size_t field) const;
     /// The entity that has it: the entity itself, one above it, a base, the one that the term names, or what
     /// its variable stands for; null when no entity has it.
@@ -102,8 +104,13 @@ class text_match {
     [[nodiscard]] entity asked_of(const text_field& f) const;
     [[nodiscard]] bool is_answered(const text_field& f) const;
     [[nodiscard]] id pattern_of(const text_field& f) const;
+    [[nodiscard]] const term* term_of(const text_field& f) const;
+    [[nodiscard]] entity found_at(const text_field& f) const;
+    [[nodiscard]] bool asks_for_hidden(const text_field& f) const;
+    [[nodiscard]] held_value held_of(const text_field& f, id pattern) const;
     [[nodiscard]] id kind_found(const text_field& f) const;
     [[nodiscard]] id found_word(const text_field& f) const;
+    [[nodiscard]] id known_word(const text_field& f) const;
     [[nodiscard]] std::byte* own_value(const text_field& f) const;
     void require_type(std::size_t field, id type, std::string_view name) const;
     [[noreturn]] void refuse_missing(std::size_t field) const;
@@ -152,7 +159,8 @@ class text_query {
 
     /// The number of terms for which a match has a field: all of them.
     [[nodiscard]] std::size_t fields() const { return fields_.size(); }
-    /// The component that a field has values of; null for a tag.
+    /// The component that a field has values of; null for a tag, for a pattern, and for kinds, each of which
+    /// has values of its own.
     [[nodiscard]] entity component_of(std::size_t field) const;
 
     /// The query as text. Names are those of today.

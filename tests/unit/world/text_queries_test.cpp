@@ -46,6 +46,12 @@ struct buff {
     static constexpr auto kept_in = ecs::storage::sparse;
     int strength;
 };
+struct arm {
+    double weight, length;
+};
+struct blade {
+    int length;
+};
 
 class text_queries : public testing::Test {
   protected:
@@ -189,9 +195,8 @@ TEST_F(text_queries, take_variables_as_relations_to_whatever_there_is) {
         pairs.emplace(m.subject(), m.word(1));
         EXPECT_EQ(m.source(1), m.subject());
     });
-    const ecs::id any_liked = ecs::pair(world.component<likes>(), ecs::any),
-                  any_owed = ecs::pair(world.component<owes>(), ecs::any);
-    EXPECT_EQ(pairs, (std::set{std::pair(alice, any_liked), std::pair(bob, any_owed)}));
+    const ecs::id liked = world.pair_to<likes>(bob), owed = world.pair_to<owes>(alice);
+    EXPECT_EQ(pairs, (std::set{std::pair(alice, liked), std::pair(bob, owed)}));
     EXPECT_EQ(found("position, ($r, Bob), !$r(Bob, _)"), std::vector{alice});
     EXPECT_TRUE(found("position, ($r, Bob), !$r($this, _)").empty());
     expect_same_again("position, ($r, _)");
@@ -698,6 +703,87 @@ TEST_F(text_queries, say_which_kind_they_have_found) {
     EXPECT_EQ(matches, 1U);
 }
 
+TEST_F(text_queries, hand_out_a_kind_as_the_type_that_it_is) {
+    world.add(world.component<blade>(), ecs::pair(ecs::is_a, world.component<arm>()));
+    const ecs::entity e = world.spawn(blade{3});
+    auto query = world.query("arm(kind)");
+    int length = 0;
+    query.each([&](const ecs::text_match& m) {
+        EXPECT_EQ(m.subject(), e);
+        EXPECT_THROW(std::ignore = m.get<const arm>(0), std::invalid_argument);
+        length += m.get<const blade>(0).length;
+    });
+    EXPECT_EQ(length, 3);
+    EXPECT_EQ(query.component_of(0), ecs::entity());
+}
+
+TEST_F(text_queries, hand_out_what_is_hidden) {
+    world.disable<mass>(alice);
+    world.disable<buff>(child);
+    world.disable(alice, world.pair_to<likes>(bob));
+    world.add<likes>(alice, child);
+    int matches = 0;
+    world.query("mass(hidden)").each([&](const ecs::text_match& m) {
+        ++matches;
+        EXPECT_EQ(m.source(0), alice);
+        EXPECT_EQ(m.get<const mass>(0).value, 7);
+    });
+    world.query("paused || buff(hidden)").each([&](const ecs::text_match& m) {
+        ++matches;
+        EXPECT_EQ(m.source(1), child);
+        EXPECT_EQ(m.get<const buff>(1).strength, 3);
+    });
+    world.query("likes($this|hidden, *)").each([&](const ecs::text_match& m) {
+        ++matches;
+        EXPECT_EQ(m.word(0), world.pair_to<likes>(bob));
+        EXPECT_EQ(m.source(0), alice);
+    });
+    world.query("frozen, !buff(hidden)").each([&](const ecs::text_match&) { ++matches; });
+    EXPECT_EQ(matches, 3);
+}
+
+TEST_F(text_queries, say_which_pair_another_entity_has) {
+    world.set<owes>(alice, bob, owes{5});
+    const auto expect = [&](const char* text, ecs::entity about, ecs::entity holder, ecs::entity target,
+                            int amount) {
+        int matches = 0;
+        world.query(text).each([&](const ecs::text_match& m) {
+            if (m.subject() != about) return;
+            ++matches;
+            EXPECT_EQ(m.word(1), world.pair_to<owes>(target)) << text;
+            EXPECT_EQ(m.source(1), holder) << text;
+            EXPECT_EQ(m.get<const owes>(1).amount, amount) << text;
+            EXPECT_THROW(std::ignore = m.get<const mass>(1), std::invalid_argument) << text;
+        });
+        EXPECT_EQ(matches, 1) << text;
+    };
+    expect("frozen, owes($this|up, *)", child, alice, bob, 5);
+    expect("frozen, owes($this|up, _)", child, alice, bob, 5);
+    expect("frozen, owes(Bob, *)", child, bob, alice, 12);
+    expect("position, (owes, _)", alice, alice, bob, 5);
+    expect("position, (owes, *) || paused", bob, bob, alice, 12);
+    world.set<owes>(alice, child, owes{6});
+    world.disable(alice, world.pair_to<owes>(bob));
+    expect("frozen, owes($this|up, *)", child, alice, child, 6);
+    expect("position, (owes, _)", alice, alice, child, 6);
+    world.add(world.component<owes>(), ecs::inheritable);
+    const ecs::entity heir = world.spawn(frozen{}, ecs::pair(ecs::is_a, bob));
+    expect("frozen, (owes, _)", heir, bob, alice, 12);
+}
+
+/// Pairs of a tag have values of their target's type, if it has any.
+TEST_F(text_queries, hand_out_no_value_of_another_pair) {
+    const ecs::id of_mass = ecs::pair(world.component<likes>(), world.component<mass>());
+    const mass heavy{9};
+    world.set(alice, of_mass, &heavy);
+    int matches = 0;
+    world.query("(likes, *)").each([&](const ecs::text_match& m) {
+        ++matches;
+        EXPECT_EQ(m.value(0) != nullptr, m.word(0) == of_mass);
+    });
+    EXPECT_EQ(matches, 2);
+}
+
 struct mistake {
     const char* text;
     std::size_t column;
@@ -753,6 +839,8 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"child_of($this|changed, #0)", 25, "no target"},
         mistake{"frozen || (child_of, #0)", 22, "no target"}, mistake{"child_of($x, #0)", 14, "no target"},
         mistake{"child_of(Alice, #0)", 17, "no target"},
+        mistake{"?mass(hidden)", 2, "may or may not be hidden"},
+        mistake{"?mass(changed)", 2, "may or may not have been"},
         mistake{"(child_of, #0v1)", 12, "no entity that is alive has this index and generation"}));
 
 TEST_F(text_queries, have_limits) {
