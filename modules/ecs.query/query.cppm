@@ -143,7 +143,8 @@ template <class... Terms> class query {
     template <class T> query& without_kind_of() & { return without_kind_of(id_of_type<T>(core_.of())); }
     template <class T> query without_kind_of() && { return std::move(this->template without_kind_of<T>()); }
 
-    /// A term with a variable makes it a query with variables.
+    /// A term with a variable makes it a query with variables. Throws std::invalid_argument when the query has
+    /// an order, which the answers would not keep.
     joined_query<Terms...> with(const joined_word& asked) && { return joined().with(asked); }
     joined_query<Terms...> with(const pair_with_variable& word, variable of) && {
         return joined().with(word, of);
@@ -645,7 +646,10 @@ template <class... Terms> class query {
             return all_places{};
     }
 
-    [[nodiscard]] joined_query<Terms...> joined() { return joined_query<Terms...>(std::move(*this)); }
+    [[nodiscard]] joined_query<Terms...> joined() {
+        core_.require_no_order_of_answers();
+        return joined_query<Terms...>(std::move(*this));
+    }
 
     template <class... T> query& filter(term_kind kind) {
         (core_.add_filter(kind, id_of_type<T>(core_.of())), ...);

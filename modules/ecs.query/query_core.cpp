@@ -472,6 +472,12 @@ void query_core::require_no_order() const {
             "cascade need each");
 }
 
+void query_core::require_no_order_of_answers() const {
+    if (has_order())
+        throw std::invalid_argument("the answers of a query with variables come in no order: leave sort_by and "
+                                    "cascade out, and put what the loop finds in order");
+}
+
 void query_core::require_own_values() const {
     for (const match& m : matches_) {
         const fetched_term* own = fetched(m);

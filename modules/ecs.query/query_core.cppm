@@ -263,6 +263,8 @@ class query_core {
     [[nodiscard]] inline bool has_order() const { return static_cast<bool>(in_order_); }
     /// Throws std::invalid_argument when there is an order.
     void require_no_order() const;
+    /// The same for a query that gets variables.
+    void require_no_order_of_answers() const;
 
     /// Throws std::invalid_argument when a value that is handed out to be written is one that rows share, or
     /// that others inherit and read.

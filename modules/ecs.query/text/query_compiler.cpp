@@ -88,7 +88,12 @@ template <class Work> auto query_compiler::at(std::size_t column, const Work& wo
     }
 }
 
-void query_compiler::compile() { add_all(parse_query(text_)); }
+void query_compiler::compile() {
+    add_all(parse_query(text_));
+    if (cascade_column_ && !joined_.empty())
+        fail(*cascade_column_, "the answers of a query with variables come in no order: write 'up' in place "
+                               "of 'cascade', and put what the loop finds in order");
+}
 
 void query_compiler::add_all(const text_node& both) {
     for (const text_node& part : both.parts) add(part);
@@ -164,8 +169,17 @@ void query_compiler::add_above(const text_term& t, demand what) {
     above.itself = t.self;
     above.written = t.access == text_term::access_kind::out;
     field.written = above.written;
-    if (t.cascade) core_.cascade(above.above);
+    if (t.cascade) cascade(t, above.above);
     add_term(field, std::move(above));
+}
+
+void query_compiler::cascade(const text_term& t, entity along) {
+    const entity before = core_.cascades_along();
+    if (before && before != along)
+        fail(t.column, "the loop goes from parents to children along one relation, which a term before has "
+                       "named: write 'up' in place of 'cascade' in one of the two");
+    cascade_column_ = t.column;
+    core_.cascade(along);
 }
 
 void query_compiler::add_change(const text_term& t, demand what) {
@@ -328,6 +342,8 @@ id query_compiler::pair_of_words(const text_term& t) const {
         return w.what == text_word::kind::each_one || w.what == text_word::kind::any_one;
     };
     const bool any_target = is_any(*t.second);
+    if (is_any(t.first) && t.second->what == text_word::kind::number)
+        fail(t.second->column, "a number is the target of a relation that is named: (level, 3)");
     if (is_any(t.first)) return any_target ? pair(any, any) : pair(any, named(*t.second));
     const entity relation = named(t.first);
     if (any_target) return pair(relation, any);

@@ -35,6 +35,7 @@ class query_compiler {
     void add_own(const text_term& t, demand what);
     void add_plain(const text_term& t, demand what);
     void add_above(const text_term& t, demand what);
+    void cascade(const text_term& t, entity along);
     void add_change(const text_term& t, demand what);
     void add_joined(const text_term& t, demand what);
     void add_joined_condition(const text_node& node);
@@ -73,6 +74,7 @@ class query_compiler {
     std::string_view text_;
     std::vector<text_field> fields_;
     std::vector<joined_term> joined_;
+    std::optional<std::size_t> cascade_column_; ///< Of the last term that says cascade.
 };
 
 /// Names an entity or a component so that the compiler finds it again: its path or name, quoted where

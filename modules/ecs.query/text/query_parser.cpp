@@ -83,7 +83,7 @@ class query_parser {
     }
 
     text_node maybe_optional() {
-        if (peek("[")) access_ = access();
+        take_access();
         if (peek("!")) return one();
         return take("?") ? around(text_node::kind::optional, single()) : single();
     }
@@ -119,8 +119,12 @@ class query_parser {
 
     text_term term() {
         text_term t;
-        if (peek("[")) access_ = access();
-        t.access = std::exchange(access_, text_term::access_kind::in);
+        take_access();
+        if (peek("{") || peek("!") || peek("?"))
+            fail("one term is expected here, a component or a pair: '?' and '[...]' stand before no braces, "
+                 "and '?' beside neither '!' nor '?'");
+        t.access = access_.value_or(text_term::access_kind::in);
+        access_.reset();
         t.column = at_;
         if (take("(")) {
             t.first = word("a relation");
@@ -135,6 +139,12 @@ class query_parser {
         if (take_single_bar()) flags(t);
         if (take("(")) arguments(t);
         return t;
+    }
+
+    void take_access() {
+        if (!peek("[")) return;
+        if (access_) fail("a term says once what is done with its value, and this is the second time");
+        access_ = access();
     }
 
     text_term::access_kind access() {
@@ -308,7 +318,7 @@ class query_parser {
     std::size_t at_ = 0;
     std::size_t depth_ = 0;
     std::size_t count_ = 0;
-    text_term::access_kind access_{}; ///< Read before `!` or `?`, for the term behind it.
+    std::optional<text_term::access_kind> access_; ///< Read before `!` or `?`, for the term behind it.
 };
 
 } // namespace

@@ -742,6 +742,14 @@ TEST_F(relation_queries, order_is_refused_where_threads_go_side_by_side) {
     EXPECT_THROW(sorted.par_each(ecs::default_executor(), nothing), std::invalid_argument);
 }
 
+TEST_F(relation_queries, order_is_refused_beside_variables) {
+    const auto less = [](const health& x, const health& y) { return x.amount < y.amount; };
+    EXPECT_THROW(std::ignore = world.query<health>().sort_by<health>(less).with(pair(likes, var("x"))),
+                 std::invalid_argument);
+    EXPECT_THROW(std::ignore = world.query<health>().cascade().optional(pair(likes, var("x"))),
+                 std::invalid_argument);
+}
+
 TEST_F(relation_queries, groups_are_refused_where_targets_are_in_a_column) {
     EXPECT_THROW(std::ignore = world.query<health>().group_by(child_of), std::invalid_argument);
 }

@@ -841,6 +841,15 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"child_of(Alice, #0)", 17, "no target"},
         mistake{"?mass(hidden)", 2, "may or may not be hidden"},
         mistake{"?mass(changed)", 2, "may or may not have been"},
+        mistake{"?{mass, frozen}", 2, "one term is expected here"},
+        mistake{"?!mass", 2, "one term is expected here"}, mistake{"??mass", 2, "one term is expected here"},
+        mistake{"[in] {mass}", 6, "one term is expected here"},
+        mistake{"[in] [out] mass", 6, "the second time"}, mistake{"[in] ?[in] mass", 7, "the second time"},
+        mistake{"[in] ![none] mass", 7, "the second time"}, mistake{"(*, 3)", 5, "a relation that is named"},
+        mistake{"mass, ($r, 3)", 12, "a relation that is named"},
+        mistake{"mass(cascade), (likes, $x)", 1, "come in no order"},
+        mistake{"(likes, $x), mass(self|cascade)", 14, "come in no order"},
+        mistake{"mass(cascade), frozen(cascade is_a)", 16, "along one relation"},
         mistake{"(child_of, #0v1)", 12, "no entity that is alive has this index and generation"}));
 
 TEST_F(text_queries, have_limits) {
