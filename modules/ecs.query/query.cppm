@@ -143,8 +143,8 @@ template <class... Terms> class query {
     template <class T> query& without_kind_of() & { return without_kind_of(id_of_type<T>(core_.of())); }
     template <class T> query without_kind_of() && { return std::move(this->template without_kind_of<T>()); }
 
-    /// A term with a variable makes it a query with variables. Throws std::invalid_argument when the query has
-    /// an order, which the answers would not keep.
+    /// A term with a variable makes it a query with variables. Throws std::invalid_argument when the query
+    /// has an order, which the answers would not keep.
     joined_query<Terms...> with(const joined_word& asked) && { return joined().with(asked); }
     joined_query<Terms...> with(const pair_with_variable& word, variable of) && {
         return joined().with(word, of);

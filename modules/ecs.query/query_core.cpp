@@ -37,10 +37,16 @@ void query_core::add_term(term t) {
     if (hands_match) wildcards_.reserve(wildcards_.size() + 1); // When memory runs out, nothing is added.
     if (t.pattern.is_pair() && !t.target) t.target = engine_->rows().entities().at(t.pattern.target_index());
     engine_->rows().note_asked(t.pattern);
+    if (t.above) note_relation(t.above);
     terms_.push_back(t);
     if (hands_match)
         wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)) - 1);
     forget();
+}
+
+/// From now on no other entity gets the index of the relation: tables are asked by its index alone.
+void query_core::note_relation(entity asked) {
+    if (can_relate(asked)) engine_->rows().note_asked(pair(asked, any));
 }
 
 void query_core::add_filter(term_kind kind, id word) { add_term({require_asked(word), kind}); }
@@ -386,7 +392,9 @@ static void require_targets_in_tables(const store& rows, id relation) {
 void query_core::group_by(id relation) {
     if (running_.loops != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
     require_targets_in_tables(engine_->rows(), relation);
-    grouped_by_ = require_relation(relation);
+    const entity along = require_relation(relation);
+    note_relation(along);
+    grouped_by_ = along;
     group_function_ = nullptr;
     forget();
 }
@@ -474,8 +482,8 @@ void query_core::require_no_order() const {
 
 void query_core::require_no_order_of_answers() const {
     if (has_order())
-        throw std::invalid_argument("the answers of a query with variables come in no order: leave sort_by and "
-                                    "cascade out, and put what the loop finds in order");
+        throw std::invalid_argument("the answers of a query with variables come in no order: leave sort_by "
+                                    "and cascade out, and put what the loop finds in order");
 }
 
 void query_core::require_own_values() const {

@@ -410,6 +410,7 @@ class query_core {
     [[nodiscard]] const table* home_of(const term& t) const;
     [[nodiscard]] bool is_stale() const;
     [[nodiscard]] term term_of(const single_condition& asked) const;
+    void note_relation(entity asked);
     [[nodiscard]] bool other_has(const term& t) const;
     [[nodiscard]] std::uint64_t rows_that_answer(const term& t, const match& m, chunk& in,
                                                  std::uint32_t block, std::uint64_t among) const;
@@ -484,6 +485,8 @@ class query_core {
                                                   chunk& in, std::uint32_t block, std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_of_choice(const term& t, const fetched_term& f, table& of, chunk& in,
                                                std::uint32_t block, std::uint64_t among) const;
+    [[nodiscard]] std::uint64_t rows_with_others(const term& t, const match& m, chunk& in,
+                                                 std::uint32_t block, std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_linked(const term& t, chunk& in, std::uint32_t block,
                                             std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,

@@ -301,6 +301,7 @@ std::uint64_t query_core::group_of(const table& candidate) const {
     const entity giver =
         candidate.inherits && whichever ? engine_->reads().base_with(candidate, whichever) : entity{};
     const id inherited = giver ? engine_->reads().pair_behind(giver, whichever) : id{};
+    if (inherited.is_value_pair()) return first_numbered_group + inherited.number();
     return inherited.kind() == id_kind::pair ? inherited.target_index() : 0;
 }
 

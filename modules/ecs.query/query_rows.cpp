@@ -48,8 +48,18 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
                                                         : next_step(*engine_, t, *m.archetype, 0);
          position != table::absent; position = next_step(*engine_, t, *m.archetype, position + 1))
         rows |= m.archetype->togglable() ? all & ~in.disabled->block(position, block) : all;
-    const bool may_link = found == presence::in_table && t.pattern.is_wildcard() && m.archetype->linked;
-    return may_link ? rows | rows_linked(t, in, block, all & among & ~rows) : rows;
+    const bool may_have_others = found == presence::in_table && t.pattern.is_wildcard();
+    return may_have_others ? rows | rows_with_others(t, m, in, block, all & among & ~rows) : rows;
+}
+
+/// Which of the rows, which show nothing of the table's type for which the pattern stands, show something else:
+/// what they inherit, or a target in a column.
+std::uint64_t query_core::rows_with_others(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                           std::uint64_t among) const {
+    const table& of = *m.archetype;
+    if (among == 0) return 0;
+    if (of.inherits && !engine_->reads().inherited_matches(of, t.pattern).empty()) return among;
+    return of.linked ? rows_linked(t, in, block, among) : 0;
 }
 
 /// Which of the rows have what the pattern stands for as a target in a column, which cannot be hidden.

@@ -278,7 +278,9 @@ bool lookup::is_enabled(entity e, id word) const {
     if (!has(e, word)) return false;
     if (!word.is_wildcard()) return !is_hidden(e, word);
     const std::vector<id> own = own_matches(e, word);
-    return own.empty() || std::ranges::any_of(own, [&](id one) { return !is_hidden(e, one); });
+    if (own.empty() || std::ranges::any_of(own, [&](id one) { return !is_hidden(e, one); })) return true;
+    const table& in = *rows_.locate(e).block->owner;
+    return in.inherits && !inherited_matches(in, word).empty();
 }
 
 bool lookup::is_meant(id word) const {

@@ -427,6 +427,17 @@ TEST_F(relations, instance_is_in_the_group_that_it_inherits) {
     EXPECT_TRUE(is_in(c) && !is_in(b));
 }
 
+TEST_F(relations, instance_is_in_the_group_of_the_number_that_it_inherits) {
+    world.add(likes, ecs::inheritable);
+    const entity knight = world.prefab();
+    world.add(knight, ecs::value_pair(likes, 3));
+    world.add(a, pair(is_a, knight));
+    auto grouped = world.query().with(pair(is_a, knight)).group_by(likes);
+    std::vector<entity> found;
+    grouped.each_in_group(3U, [&](entity e) { found.push_back(e); });
+    EXPECT_EQ(found, std::vector{a});
+}
+
 TEST_F(relations, what_is_kept_outside_tables_is_inherited_like_the_rest) {
     const entity prefab = world.prefab(buff{5});
     world.add(a, pair(is_a, prefab));

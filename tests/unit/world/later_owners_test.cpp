@@ -95,6 +95,33 @@ TEST_F(asked_before, monitor) {
     EXPECT_EQ(told, 0);
 }
 
+TEST(later_owners, of_a_relation_s_index_are_not_looked_along) {
+    ecs::world world;
+    const entity relation = world.spawn(), other = world.spawn(), above = world.spawn(place{1});
+    auto as_term = world.query().up(world.component<place>(), relation);
+    auto as_condition = world.query().where(ecs::has<place>().up(other));
+    for (const entity gone : {relation, other}) {
+        world.despawn(gone);
+        const entity next = world.spawn();
+        world.add(next, ecs::non_fragmenting);
+        world.add(world.spawn(), pair(next, above));
+    }
+    EXPECT_EQ(as_term.count(), 0U);
+    EXPECT_EQ(as_condition.count(), 0U);
+}
+
+TEST(later_owners, of_a_relation_s_index_make_no_groups) {
+    ecs::world world;
+    const entity relation = world.spawn(), target = world.spawn();
+    auto grouped = world.query<const place>().group_by(relation);
+    world.despawn(relation);
+    const entity next = world.spawn();
+    world.add(world.spawn(place{1}), pair(next, target));
+    const auto groups = grouped.groups();
+    ASSERT_EQ(groups.size(), 1U);
+    EXPECT_EQ(groups.front().target, entity());
+}
+
 TEST(later_owners, are_not_meant_by_words_without_a_world) {
     ecs::world world;
     const entity e = world.spawn(), gone = world.spawn();

@@ -262,6 +262,36 @@ TEST_F(relation_queries, hidden_pair_is_what_no_pattern_stands_for) {
     expect(1, 2, true, 1);
 }
 
+TEST_F(relation_queries, who_hides_a_pair_shows_the_others_that_it_inherits) {
+    world.add(likes, ecs::inheritable);
+    world.set_name(likes, "likes");
+    const ecs::id pattern = pair(likes, any);
+    const entity base = world.prefab();
+    relate(base, likes, c);
+    relate(a, ecs::is_a, base);
+    relate(a, likes, d);
+    relate(b, child_of, a);
+    world.disable(a, pair(likes, d));
+    EXPECT_TRUE(world.is_enabled(a, pattern));
+    auto query = world.query().with(pattern);
+    EXPECT_EQ(query.entities(), std::vector{a});
+    EXPECT_FALSE(world.query().without(pattern).contains(a));
+    EXPECT_EQ(world.query().up(pattern).entities(), std::vector{b});
+    EXPECT_TRUE(world.query().where(ecs::has_id(pattern).of(a)).contains(c));
+    edges found;
+    world.query<const matched>().with(pattern).each(
+        [&](entity e, const matched& m) { found.emplace(e, m.target); });
+    EXPECT_EQ(found, (edges{{a, c}}));
+    for (const char* const text : {"(likes, *)", "(likes, _)"})
+        world.query(text).each([&](const ecs::text_match& m) {
+            EXPECT_EQ(m.word(0), pair(likes, c)) << text;
+            EXPECT_EQ(m.source(0), base) << text;
+        });
+    world.remove(base, pair(likes, c));
+    EXPECT_FALSE(world.is_enabled(a, pattern));
+    EXPECT_EQ(query.count(), 0U);
+}
+
 // Parents before children.
 
 TEST_F(relation_queries, cascade_visits_parents_before_their_children) {
