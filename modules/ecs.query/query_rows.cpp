@@ -52,8 +52,8 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
     return may_have_others ? rows | rows_with_others(t, m, in, block, all & among & ~rows) : rows;
 }
 
-/// Which of the rows, which show nothing of the table's type for which the pattern stands, show something else:
-/// what they inherit, or a target in a column.
+/// Which of the rows, which show nothing of the table's type for which the pattern stands, show something
+/// else: what they inherit, or a target in a column.
 std::uint64_t query_core::rows_with_others(const term& t, const match& m, chunk& in, std::uint32_t block,
                                            std::uint64_t among) const {
     const table& of = *m.archetype;

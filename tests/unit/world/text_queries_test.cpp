@@ -260,6 +260,17 @@ TEST_F(text_queries, know_in_an_earlier_alternative_what_the_rest_has_found) {
     EXPECT_EQ(look(), std::vector{other});
 }
 
+TEST_F(text_queries, find_those_for_whom_there_is_none) {
+    world.add<likes>(bob, alice);
+    std::vector<ecs::entity> found;
+    world.query("position, {(likes, $x), velocity($x)} || position").each([&](const ecs::text_match& m) {
+        if (!m["x"]) found.push_back(m.subject());
+    });
+    EXPECT_EQ(found, std::vector{alice});
+    EXPECT_THROW(std::ignore = world.query("position, !{(likes, $x), velocity($x)}").count(),
+                 std::invalid_argument);
+}
+
 TEST_F(text_queries, leave_variables_null_where_there_is_nothing) {
     std::set<std::pair<ecs::entity, ecs::entity>> liked;
     world.query("position, ?(likes, $x)").each([&](const ecs::text_match& m) {
