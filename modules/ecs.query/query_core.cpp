@@ -123,8 +123,8 @@ term query_core::term_of(const single_condition& asked) const {
     if (asked.of_other && !asked.subject)
         throw std::invalid_argument("a condition is about null: of() takes an entity");
     if (asked.kind != term_kind::with && (asked.of_other || asked.above))
-        throw std::invalid_argument("a condition asks for changes, and for what is hidden, of the entity in "
-                                    "the row alone, not of another one and not of those above");
+        throw std::invalid_argument("a condition asks for changes of the entity in the row alone, and for "
+                                    "what that hides, not of another one and not of those above");
     if (asked.of_other && asked.above)
         throw std::invalid_argument(
             "a condition is about one entity or about those above the row's, not both: ask "
