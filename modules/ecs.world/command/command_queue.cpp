@@ -143,6 +143,7 @@ void command_queue::require_settled_targets(const store& rows) const {
 column_orders command_queue::orders() const { return orders_; }
 
 void command_queue::recall_stocks(column_orders known) noexcept {
+    ++returns_;
     settled_ = 0; // Going back, the identifiers of others are counted anew.
     orders_ = std::move(known);
     buffers_.for_each([](command_buffer& r) {

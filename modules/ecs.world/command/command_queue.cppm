@@ -105,9 +105,11 @@ class command_queue {
     /// kept without the entity would name nobody.
     void require_settled_targets(const store& rows) const;
 
-    /// Gives all identifiers and numbers of chunks that buffers have not used back to the world; only these
-    /// orders are known from now on.
+    /// The world goes back: gives all identifiers and numbers of chunks that buffers have not used back to
+    /// it; only these orders are known from now on.
     void recall_stocks(column_orders known) noexcept;
+    /// How many times the world has gone back.
+    [[nodiscard]] inline std::uint64_t returns() const { return returns_; }
 
     // Keys: see basic_owned_registry.
 
@@ -137,6 +139,7 @@ class command_queue {
     basic_number_lot<world_atomics> chunk_numbers_; ///< Borrowed from the world.
     std::size_t chunk_numbers_ahead_ = 1024;        ///< How many numbers to have after a flush.
     std::size_t flushes_{};                         ///< Only the world's thread uses this.
+    std::uint64_t returns_{};                       ///< The same.
     std::uint64_t settled_{}; ///< How many identifiers others had issued when nothing waited for a flush.
     /// Only the world's thread uses this. A flush may go on in another: there is room for what each keeps.
     std::vector<findings> findings_;

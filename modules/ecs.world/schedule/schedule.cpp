@@ -37,6 +37,7 @@ struct schedule::parts {
     std::string open = "update";
     std::weak_ptr<command_queue> bound;
     std::uint64_t forgotten_types{}; ///< The world's count when the systems looked up their types.
+    std::uint64_t returns{};         ///< How many times the world had gone back when that was asked last.
     bool changed{};                  ///< Systems have been added or removed since.
     std::unique_ptr<executor> own;
     unsigned own_threads{};
@@ -129,7 +130,17 @@ struct schedule::parts {
     /// Some systems may be of another world soon, also when binding throws.
     void leave_world() {
         bound.reset();
+        forget_states();
+    }
+
+    void forget_states() noexcept {
         for (const auto& machine : states) machine->forget();
+    }
+
+    /// A world that has gone back has entered what it shows: what runs have begun since is undone.
+    void forget_undone(const world& in) {
+        const std::uint64_t now = world_access::queue_of(in)->returns();
+        if (std::exchange(returns, now) != now) forget_states();
     }
 
     /// The same for whoever wants to know of the systems. Types are registered meanwhile, of which observers
@@ -166,6 +177,7 @@ struct schedule::parts {
 
     /// Prepares what has to be known before the first phase of a run.
     void begin_run(world& in) {
+        forget_undone(in);
         std::vector<failed_system> failures;
         for (const auto& machine : states) try {
                 machine->advance(in, runs);
@@ -179,6 +191,7 @@ struct schedule::parts {
 
     /// Begins a phase: where states were entered in a run that did not come to it, it is shown that now.
     void show_states(world& in, phase_of_systems& to) {
+        forget_undone(in); // A system may take the world back.
         for (const auto& machine : states) machine->show_again(in, to.last_run);
         to.last_run = runs;
     }

@@ -83,7 +83,7 @@ class state_machine {
     /// Shows what began in the last run in which a state was entered to whoever has last been in the run of
     /// the number `seen`, if that was before.
     virtual void show_again(world& in, std::uint64_t seen) = 0;
-    /// Forgets what began: runs are in another world from now on.
+    /// Forgets what began: runs are in another world from now on, or in one that has gone back.
     virtual void forget() noexcept = 0;
     [[nodiscard]] std::uint32_t number() const { return number_; }
     [[nodiscard]] std::string_view type() const { return type_; }

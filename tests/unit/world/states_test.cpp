@@ -205,6 +205,58 @@ TEST_F(states, are_not_entered_again_where_a_later_run_fails) {
     EXPECT_EQ(run(), "m");
 }
 
+/// Enters the game, and then the menu in a run of which one phase alone begins.
+struct states_of_a_broken_run : states {
+    states_of_a_broken_run() {
+        schedule.add("bad",
+                     [this](ecs::world&) {
+                         if (fails) throw std::runtime_error("broken");
+                     },
+                     {.phase = "leave"});
+    }
+    void break_off() {
+        go_to(mode::game);
+        EXPECT_EQ(run(), "-mGg");
+        go_to(mode::menu);
+        fails = true;
+        EXPECT_THROW(run(), ecs::schedule_error);
+        EXPECT_EQ(ran, "-g");
+        fails = false;
+    }
+
+    bool fails = false;
+};
+
+TEST_F(states_of_a_broken_run, are_not_entered_in_a_world_that_has_gone_back) {
+    EXPECT_EQ(run(), "Mm");
+    const auto then = world.snapshot();
+    const auto saved = ecs::save(world);
+    break_off();
+    world.restore(then);
+    EXPECT_EQ(run(), "m");
+    break_off();
+    world.rewind(then);
+    EXPECT_EQ(run(), "m");
+    break_off();
+    ecs::load(world, saved);
+    EXPECT_EQ(run(), "m");
+}
+
+TEST_F(states_of_a_broken_run, are_not_entered_in_a_world_that_a_system_takes_back) {
+    bool goes_back = false;
+    EXPECT_EQ(run(), "Mm");
+    EXPECT_EQ(run(), "m");
+    const auto then = world.snapshot(); // Of a world that was in the menu before.
+    schedule.add(
+        [&](ecs::world& in) {
+            if (goes_back) in.restore(then);
+        },
+        {.phase = "leave"});
+    break_off();
+    goes_back = true;
+    EXPECT_EQ(run(), "m");
+}
+
 TEST(States, ThatNobodyHasSaidTheFirstOfAreAFailureOfTheSystem) {
     ecs::world world;
     ecs::schedule schedule;
