@@ -23,18 +23,25 @@ void structure::change_name(entity e, std::string_view text) {
     const id word = rows_.registered<name>();
     value_write writing(events_, e, {&word, 1});
     rows_.forget_name(at);
-    if (at.block->owner->named)
+    if (at.block->owner->named) {
         *reinterpret_cast<name*>(store::value_at(at, word)) = std::move(fresh);
-    else
-        give_name(at, std::move(fresh));
-    rows_.names().insert(hash, e);
+        rows_.names().insert(hash, e);
+    } else {
+        give_name(at, std::move(fresh), hash);
+    }
     writing.tell();
 }
 
-void structure::give_name(row_ref at, name&& fresh) {
+/// There is room for the name. It is entered before observers are told that the row has it: they may look the
+/// entity up.
+void structure::give_name(row_ref at, name&& fresh, std::uint64_t hash) {
     const move_plan& along = adding(*at.block->owner, rows_.registered<name>());
     const column& added = *along.added.front();
-    move(at, along, [&](row_ref to) { ::new (added.value(to)) name(std::move(fresh)); });
+    const entity e = at.owner();
+    move(at, along, [&](row_ref to) {
+        ::new (added.value(to)) name(std::move(fresh));
+        rows_.names().insert(hash, e);
+    });
 }
 
 } // namespace ecs

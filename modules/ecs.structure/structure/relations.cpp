@@ -119,9 +119,9 @@ add_result structure::remove_stored(entity e, id word) {
     if (!in.has(word)) return add_result::not_there;
     const bool was_name = word.is_entity() && rows_.traits_of(word).any_of(trait::name);
     const row_ref at = rows_.locate(e);
-    move(at, removing(*at.block->owner, word), [&](row_ref) noexcept {
-        if (was_name) rows_.forget_name(at);
-    });
+    const std::uint64_t hash = was_name ? hash_of_name(rows_.parent_of(e), rows_.name_of(e)) : 0;
+    move(at, removing(*at.block->owner, word), [](row_ref) noexcept {});
+    if (was_name) rows_.names().erase(hash, e); // Observers who were told could still look the entity up.
     finish_remove(e, word);
     return add_result::removed;
 }

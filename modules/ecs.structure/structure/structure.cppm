@@ -206,7 +206,7 @@ class structure {
     void forget_unused_pairs(entity relation) noexcept;
 
     void change_name(entity e, std::string_view text);
-    void give_name(row_ref at, name&& fresh);
+    void give_name(row_ref at, name&& fresh, std::uint64_t hash);
 
     store& rows_;
     const lookup& reads_;

@@ -2390,6 +2390,34 @@ TEST(observers, that_throw_at_changes_of_many_within_another_change_are_reported
     EXPECT_EQ(world.count<frozen>(), 4U);
 }
 
+TEST(observers, of_names_find_the_entity_by_its_name) {
+    ecs::world world;
+    const entity house = world.spawn("house");
+    const auto spawned = world.spawn_n(2);
+    std::vector<entity> found;
+    const auto look = [&](entity e, const ecs::name& n) {
+        found.push_back(world.lookup(world.parent(e), n.text()));
+        found.push_back(world.find_or_spawn(world.parent(e), n.text()));
+    };
+    world.observe<event::added, ecs::name>(look);
+    world.observe<event::removed, ecs::name>(look);
+    world.add(spawned[1], ecs::pair(ecs::child_of, house));
+    for (const entity e : spawned) {
+        world.set_name(e, "door");
+        EXPECT_EQ(std::exchange(found, {}), (std::vector<entity>{e, e})) << "added";
+    }
+    for (const entity e : spawned) {
+        world.remove<ecs::name>(e);
+        EXPECT_EQ(std::exchange(found, {}), (std::vector<entity>{e, e})) << "removed";
+        world.set_name(e, "door"); // It is free again.
+        found.clear();
+    }
+    EXPECT_EQ(world.entities().size(), 3U) << "nobody has asked for another door";
+    world.despawn(spawned[0]);
+    EXPECT_EQ(found, (std::vector<entity>{spawned[0], spawned[0]}));
+    EXPECT_FALSE(world.lookup("door"));
+}
+
 TEST(observers, of_a_query_with_a_wildcard_are_told_once_for_an_operation) {
     ecs::world world;
     int of_query = 0, of_pairs = 0;
