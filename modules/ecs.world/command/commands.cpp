@@ -84,17 +84,25 @@ const operation despawn_operation{[](command_applier& to, command_run& run) {
                                   },
                                   nullptr};
 
+namespace {
+
+/// Asks first: an observer may ask for something that throws name_error, when the entity has its name.
+add_result set_free_name(engine& in, entity e, std::string_view text) {
+    const store& rows = in.rows();
+    if (!rows.locate(e)) return add_result::not_alive;
+    const entity holder = rows.find_name(rows.parent_of(e), text);
+    if (holder && holder != e) return add_result::name_taken;
+    in.changes().set_name(e, text);
+    return add_result::added;
+}
+
+} // namespace
+
 const operation name_operation{[](command_applier& to, command_run& run) {
                                    engine& in = to.in();
                                    to.each(run, command_kind::name, [&](entity e, std::uint32_t i) {
                                        const spent_value<std::string> spent{&run.value<std::string>(i)};
-                                       if (!in.rows().entities().alive(e)) return add_result::not_alive;
-                                       try {
-                                           in.changes().set_name(e, *spent.value);
-                                       } catch (const name_error&) {
-                                           return add_result::name_taken;
-                                       }
-                                       return add_result::added;
+                                       return set_free_name(in, e, *spent.value);
                                    });
                                },
                                &discard_values<std::string>};

@@ -152,6 +152,9 @@ inline constexpr operation set_related_operation{
     },
     discard_of<recorded_value<R>>};
 
+// An entity that is spawned behind a barrier is alive before it has a row: whoever meets it there does as if
+// it had ended.
+
 /// Hands the values of components to a function, unless the entity has died.
 template <class F, class... T>
 inline constexpr operation patch_operation{
@@ -159,7 +162,7 @@ inline constexpr operation patch_operation{
         engine& in = to.in();
         to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
             const spent_value<F> spent{std::addressof(run.value<F>(i))};
-            if (!in.rows().entities().alive(e)) return add_result::not_alive;
+            if (!in.rows().locate(e)) return add_result::not_alive;
             patch_values<T...>(in, e, std::move(*spent.value));
             return add_result::already_there;
         });
@@ -179,6 +182,7 @@ inline constexpr operation emit_operation{
         to.each(run, command_kind::emit, [&](entity e, std::uint32_t i) {
             const spent_value<recorded_event<Event>> spent{
                 std::addressof(run.value<recorded_event<Event>>(i))};
+            if (!in.rows().locate(e)) return add_result::not_alive;
             return emit_event(in, e, spent.value->payload, spent.value->along) ? add_result::added
                                                                                : add_result::not_alive;
         });

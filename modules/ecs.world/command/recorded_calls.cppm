@@ -36,7 +36,7 @@ inline constexpr operation entity_call_operation{
         world& in = world_of(to);
         to.each(run, command_kind::call, [&](entity e, std::uint32_t i) {
             const spent_value<F> spent{std::addressof(run.value<F>(i))};
-            if (!in.alive(e)) return add_result::not_alive;
+            if (!to.in().rows().locate(e)) return add_result::not_alive;
             std::move (*spent.value)(in, e);
             return add_result::added;
         });

@@ -403,6 +403,49 @@ TEST(Commands, EventsAreEmittedAtTheFlushAndTravel) {
     EXPECT_EQ(report.drops()[0].kind, ecs::command_kind::emit);
 }
 
+TEST(Commands, AreDroppedWhereTheirEntityIsBornBehindTheRunOfAnotherObject) {
+    ecs::world world;
+    auto first = world.commands(0);
+    auto second = world.commands(1);
+    second.run([](ecs::world&) {});
+    const auto e = second.spawn(health{3});
+    int called = 0;
+    world.observe<hit>([&](const hit&) { ++called; });
+    first.set_name(e, "early");
+    first.patch<health>(e, [&](health&) { ++called; });
+    first.run(e, [&](ecs::world&, ecs::entity) { ++called; });
+    first.emit(e, hit{1});
+    first.add<frozen>(e);
+    EXPECT_EQ(world.flush().dropped(ecs::add_result::not_alive), 5U);
+    EXPECT_EQ(called, 0);
+    EXPECT_EQ(world.get<health>(e).points, 3);
+    EXPECT_FALSE(world.lookup("early"));
+}
+
+TEST(Commands, NameIsGivenThoughAnObserverAsksForOneThatIsTaken) {
+    ecs::world world;
+    const auto e = world.spawn();
+    world.spawn("taken");
+    world.observe<ecs::event::added, ecs::name>([&](ecs::entity) { world.spawn("taken"); });
+    auto commands = world.commands();
+    commands.set_name(e, "mine");
+    try {
+        world.flush();
+        FAIL() << "nothing was thrown";
+    } catch (const ecs::flush_error& error) {
+        ASSERT_EQ(error.failures.size(), 1U);
+        EXPECT_EQ(error.failures[0].subject, e);
+        EXPECT_THROW(std::rethrow_exception(error.failures[0].cause), ecs::name_error);
+        EXPECT_EQ(error.report.dropped(), 0U);
+    }
+    EXPECT_EQ(world.lookup("mine"), e);
+    commands.set_name(e, "taken");
+    commands.set_name(e, "mine");
+    const auto report = world.flush();
+    EXPECT_EQ(report.dropped(ecs::add_result::name_taken), 1U);
+    EXPECT_EQ(report.applied(), 1U) << "it has that name already";
+}
+
 TEST(Commands, ManyEntitiesEndAtOnce) {
     ecs::world world;
     const auto all = world.spawn_n(10, health{1});
