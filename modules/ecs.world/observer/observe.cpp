@@ -47,6 +47,12 @@ std::shared_ptr<observer_record> make_filtered(event_set what, const observer_op
 
 } // namespace
 
+std::size_t told_to_nobody(const engine& in, std::span<const entity> all) {
+    std::size_t alive = 0;
+    for (const entity e : all) alive += static_cast<std::size_t>(told_to_nobody(in, e));
+    return alive;
+}
+
 void require_observable(const query_core& of) { std::ranges::for_each(of.terms(), require_term_observable); }
 
 std::shared_ptr<observer_record> make_record_of_query(event_set what, const observer_options& options,

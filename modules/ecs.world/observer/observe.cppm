@@ -87,9 +87,19 @@ template <class Payload> [[nodiscard]] event_context context_of(id own_event, co
     return what;
 }
 
-/// Tells the observers of the event, at an entity or at several; see notifier::emit.
+// What emit returns for an event of which nobody is told.
+
+[[nodiscard]] inline bool told_to_nobody(const engine& in, entity at) {
+    return in.rows().entities().alive(at);
+}
+[[nodiscard]] std::size_t told_to_nobody(const engine& in, std::span<const entity> all);
+
+/// Tells the observers of the event, at an entity or at several; see notifier::emit. Who observes a type has
+/// made it a component: one that is none has no observers, and need not become one, which a loop would
+/// refuse.
 template <class Event, class Entities>
 auto emit_event(engine& in, Entities at, const Event& payload, propagation along) {
+    if (!in.rows().registered<Event>()) return told_to_nobody(in, at);
     return in.events().emit(at, context_of(in.component_entity<Event>(), payload), along.relation);
 }
 

@@ -2418,6 +2418,32 @@ TEST(observers, of_names_find_the_entity_by_its_name) {
     EXPECT_FALSE(world.lookup("door"));
 }
 
+struct unheard {
+    static constexpr bool is_event = true;
+    int times = 0;
+};
+
+TEST(observers, are_not_needed_to_emit_an_event_in_a_loop) {
+    ecs::world world;
+    const entity e = world.spawn(position{}), ended = world.spawn();
+    world.despawn(ended);
+    const std::vector<entity> both{e, ended};
+    int told = 0, looped = 0;
+    const auto emit_in_loop = [&] {
+        world.each([&](const position&) {
+            ++looped;
+            EXPECT_TRUE(world.emit(e, unheard{1}));
+            EXPECT_FALSE(world.emit(ended, unheard{1}));
+            EXPECT_EQ(world.emit(both, unheard{1}), 1U);
+        });
+    };
+    emit_in_loop();
+    world.observe<unheard>([&](const unheard& u) { told += u.times; });
+    emit_in_loop();
+    EXPECT_EQ(told, 2);
+    EXPECT_EQ(looped, 2);
+}
+
 TEST(observers, of_a_query_with_a_wildcard_are_told_once_for_an_operation) {
     ecs::world world;
     int of_query = 0, of_pairs = 0;
