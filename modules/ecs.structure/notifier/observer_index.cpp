@@ -35,8 +35,9 @@ bool wants(const observer_record& record, event what, id word) {
 
 /// The order in which observers are told: hooks are first to be told of what begins, and last of what ends.
 auto turn_for(event what) {
-    return [what](const std::shared_ptr<observer_record>& record) {
-        return std::pair(record->hook != (what != event::removed), record->number);
+    const bool begins = what != event::removed && what != event::despawned;
+    return [begins](const std::shared_ptr<observer_record>& record) {
+        return std::pair(record->hook != begins, record->number);
     };
 }
 

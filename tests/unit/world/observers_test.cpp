@@ -2418,6 +2418,19 @@ TEST(observers, of_names_find_the_entity_by_its_name) {
     EXPECT_FALSE(world.lookup("door"));
 }
 
+TEST(observers, that_are_hooks_are_told_last_of_the_end_of_an_entity) {
+    diary notes;
+    ecs::world world;
+    world.hook<event::despawned, position>([&](entity) { notes("hook"); });
+    world.hook<event::spawned, position>([&](entity) { notes("hook of a spawn"); });
+    world.observe<event::despawned, position>([&](entity) { notes("observer"); });
+    world.observe<event::spawned, position>([&](entity) { notes("observer of a spawn"); });
+    const entity e = world.spawn(position{});
+    EXPECT_EQ(notes.read(), (lines{"hook of a spawn", "observer of a spawn"}));
+    world.despawn(e);
+    EXPECT_EQ(notes.read(), (lines{"observer", "hook"}));
+}
+
 struct unheard {
     static constexpr bool is_event = true;
     int times = 0;
