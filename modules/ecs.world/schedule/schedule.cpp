@@ -233,6 +233,16 @@ class traced_run {
     schedule_trace* to_;
 };
 
+/// Makes what the systems of a phase have recorded.
+void flush_after(phase_mark& phase, world& in) {
+    try {
+        phase.dropped = in.flush().dropped();
+    } catch (const flush_error& failed) {
+        phase.dropped = failed.report.dropped();
+        throw;
+    }
+}
+
 } // namespace
 
 schedule::schedule() : parts_(std::make_unique<parts>()) {}
@@ -318,13 +328,13 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
     auto begin = parts_->last.begin; // A phase begins where the one before it has ended.
     for (phase_of_systems& p : parts_->phases) {
         parts_->show_states(in, p);
-        p.last = {parts_->runs, begin, {}, {}};
+        p.last = {parts_->runs, begin, {}, {}, {}};
         std::vector<failed_system> failures = p.run(in, on, now, told);
         p.last.end = std::chrono::steady_clock::now();
         try {
             const profiled flush(told, activity::flush, p.name);
             p.name_systems_in_history(in);
-            in.flush();
+            flush_after(p.last, in);
         } catch (...) {
             failures.push_back({"the flush after phase " + p.name, std::current_exception()});
         }

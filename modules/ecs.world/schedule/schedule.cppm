@@ -104,13 +104,15 @@ export struct system_summary {
     std::optional<system_span> last; ///< What it did in the last run, unless it was passed over.
 };
 
-/// A phase of a schedule, and when it was in the last run; all times are 0 where it was not.
+/// A phase of a schedule, and when it was in the last run; all times are 0, and nothing is dropped, where it
+/// was not.
 export struct phase_summary {
     std::string name;
     std::vector<system_summary> systems; ///< In the order in which they were added.
     std::chrono::nanoseconds begin{};    ///< Since the run began.
     std::chrono::nanoseconds end{};      ///< The end of its last system.
     std::chrono::nanoseconds flushed{};  ///< When the commands had been made.
+    std::size_t dropped{};               ///< How many commands its flush has dropped.
 };
 
 /// A system threw.

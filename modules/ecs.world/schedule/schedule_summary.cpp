@@ -47,7 +47,7 @@ std::optional<system_span> span_of(const scheduled_system& s, const run_mark& ru
 }
 
 phase_summary summary_of(const phase_of_systems& p, const run_mark& run, thread_numbers& threads) {
-    phase_summary made{p.name, {}, {}, {}, {}};
+    phase_summary made{p.name, {}, {}, {}, {}, {}};
     std::vector<std::vector<awaited_system>> awaited = awaited_in(p);
     for (std::size_t i = 0; i < p.systems.size(); ++i) {
         const scheduled_system& s = *p.systems[i];
@@ -58,6 +58,7 @@ phase_summary summary_of(const phase_of_systems& p, const run_mark& run, thread_
     made.begin = p.last.begin - run.begin;
     made.end = p.last.end - run.begin;
     made.flushed = p.last.flushed - run.begin;
+    made.dropped = p.last.dropped;
     return made;
 }
 

@@ -54,6 +54,7 @@ struct system_mark {
 struct phase_mark {
     std::uint64_t run{};
     std::chrono::steady_clock::time_point begin{}, end{}, flushed{};
+    std::size_t dropped{}; ///< How many commands were dropped.
 };
 
 /// A system with its place in the graph.

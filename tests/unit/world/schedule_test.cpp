@@ -476,6 +476,29 @@ TEST(Schedule, SaysWhatTheLastRunDidWhen) {
     EXPECT_EQ(phases[2].flushed.count(), 0);
 }
 
+TEST(Schedule, SaysHowManyCommandsThePhasesOfTheLastRunHaveDropped) {
+    ecs::world world;
+    const ecs::entity ended = world.spawn();
+    world.despawn(ended);
+    ecs::schedule schedule;
+    std::size_t reported = 0;
+    schedule.add("spoil", [=](ecs::commands& c) { c.add<frozen>(ended); });
+    schedule.phase("told").add("spoil again", [=](ecs::commands& c) { c.add<frozen>(ended); });
+    schedule.add("report", [&](ecs::world& in) { reported += in.flush().dropped(); });
+    schedule.phase("broken").add("break", [=](ecs::commands& c) {
+        c.add<frozen>(ended);
+        c.add<likes>(ended);
+        c.run([](ecs::world&) { throw std::runtime_error("no"); });
+    });
+    EXPECT_EQ(schedule.phases(world)[0].dropped, 0U) << "it was in no run";
+    EXPECT_THROW(schedule.run(world, 2), ecs::schedule_error);
+    const std::vector<ecs::phase_summary> phases = schedule.phases(world);
+    EXPECT_EQ(phases[0].dropped, 1U);
+    EXPECT_EQ(phases[1].dropped, 0U) << "a system has flushed them";
+    EXPECT_EQ(reported, 1U);
+    EXPECT_EQ(phases[2].dropped, 2U);
+}
+
 TEST(Schedule, NumbersTheThreadsOfARun) {
     ecs::world world;
     ecs::schedule schedule;
