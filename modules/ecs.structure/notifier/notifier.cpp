@@ -321,11 +321,15 @@ void notifier::tell_rest_of_arrival(const table& from, row_ref to, const row_cha
     }
 }
 
-void notifier::announce_spawn(const table& in, entity e) noexcept {
-    if (!tracker_.empty()) {
-        tracker_.row_came(in, e);
-        note_heritage(rows_.root(), in, e);
-    }
+/// Visits the sets, of which some may be null, whose components somebody asks for.
+template <class Visit> static void for_each_tracked(std::span<sparse_set* const> all, const Visit& visit) {
+    for (const sparse_set* const set : all)
+        if (set && set->tracked) visit(*set);
+}
+
+/// As with what is in the row, monitors look when observers have been told of all values.
+void notifier::announce_spawn(const table& in, entity e, std::span<sparse_set* const> outside) noexcept {
+    if (!tracker_.empty()) note_spawn(in, e, outside);
     if (!observers_) return;
     observers_->changes.begin_occasion();
     if (observers_->asks(event::spawned) && !rows_.is_fixture(e)) announce(event::spawned, e, {});
@@ -337,7 +341,17 @@ void notifier::announce_spawn(const table& in, entity e) noexcept {
         tell_steps(told->coming, told->coming.count, told->version, rows_.locate(e), e);
     else
         tell_arrival(rows_.locate(e), e, for_each_gained, {.all_new = true});
+    for_each_tracked(outside, [&](const sparse_set& set) { tell_arrival(e, set, true); });
     tell_rest_of_arrival(in, e, for_each_gained);
+    for_each_tracked(outside, [&](const sparse_set& set) { announce_match(event::matching, e, set.word); });
+}
+
+void notifier::note_spawn(const table& in, entity e, std::span<sparse_set* const> outside) noexcept {
+    tracker_.row_came(in, e);
+    note_heritage(rows_.root(), in, e);
+    for_each_tracked(outside, [&](const sparse_set& set) {
+        if (change_ticks* const ticks = ticks_of(set.word)) ticks->add(index_of(e), now());
+    });
 }
 
 void notifier::announce_spawns(const table& in, std::span<const entity> all) {
@@ -357,11 +371,15 @@ void notifier::announce_sparse(entity e, const sparse_set& sparse, bool sets) {
     if (!observers_) return;
     as_one([&] {
         observers_->changes.begin_occasion();
-        announce(event::added, e, sparse.word);
-        if (sets && sparse.info().size != 0) announce(event::set, e, sparse.word);
-        if (!sparse.enabled(index_of(e))) announce(event::disabled, e, sparse.word);
+        tell_arrival(e, sparse, sets);
         announce_match(event::matching, e, sparse.word);
     });
+}
+
+void notifier::tell_arrival(entity e, const sparse_set& sparse, bool sets) noexcept {
+    announce(event::added, e, sparse.word);
+    if (sets && sparse.info().size != 0) announce(event::set, e, sparse.word);
+    if (!sparse.enabled(index_of(e))) announce(event::disabled, e, sparse.word);
 }
 
 void notifier::announce_toggle(entity e, id word, bool enabled) {

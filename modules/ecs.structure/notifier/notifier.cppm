@@ -277,7 +277,8 @@ class notifier {
     /// Tells of that part of an arrival which steps leave out: an observer may have begun meanwhile who asks
     /// for it.
     void tell_rest_of_arrival(const table& from, row_ref to, const row_changes& all, entity e) noexcept;
-    void announce_spawn(const table& in, entity e) noexcept;
+    /// The entity is in the table, and in the sets, of which some may be null.
+    void announce_spawn(const table& in, entity e, std::span<sparse_set* const> outside = {}) noexcept;
     void announce_sparse(entity e, const sparse_set& sparse, bool sets);
     /// Announces every end while all of the entities are still there. Nothing more is told of them until
     /// forget_despawning.
@@ -395,8 +396,10 @@ class notifier {
     template <class Gained>
     void tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
                       const given_values& given) noexcept;
+    void tell_arrival(entity e, const sparse_set& sparse, bool sets) noexcept;
     template <class Gained>
     void tell_rest_of_arrival(const table& in, entity e, const Gained& for_each_gained) noexcept;
+    void note_spawn(const table& in, entity e, std::span<sparse_set* const> outside) noexcept;
     void announce_written(entity e, std::span<const id> words, const previous_values* before);
     [[nodiscard]] id told_as(entity e, id word) const;
     void require_previous(const observer_record& to) const;

@@ -61,11 +61,10 @@ entity row_spawner::spawn_untold(table& in, table& whole, row_constructor constr
 }
 
 void row_spawner::announce(const table& in, entity e, sparse_set* const* outside, std::size_t count) {
-    if (in.tells_of_spawns) [[unlikely]]
-        events_.announce_spawns(in, e);
-    for (const sparse_set* const set : std::span(outside, count))
-        if (set && set->tracked) [[unlikely]]
-            events_.announce_sparse(e, *set, true);
+    const std::span<sparse_set* const> sets(outside, count);
+    const auto is_tracked = [](const sparse_set* set) { return set && set->tracked; };
+    if (in.tells_of_spawns || std::ranges::any_of(sets, is_tracked)) [[unlikely]]
+        events_.as_one([&] { events_.announce_spawn(in, e, sets); });
 }
 
 void row_spawner::materialize(entity e, table& in, row_constructor construct) {
