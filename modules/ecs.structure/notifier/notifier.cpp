@@ -332,7 +332,8 @@ void notifier::announce_spawn(const table& in, entity e, std::span<sparse_set* c
     if (!tracker_.empty()) note_spawn(in, e, outside);
     if (!observers_) return;
     observers_->changes.begin_occasion();
-    if (observers_->asks(event::spawned) && !rows_.is_fixture(e)) announce(event::spawned, e, {});
+    const bool tells_of_whole = observers_->asks(event::spawned) && !rows_.is_fixture(e);
+    if (tells_of_whole) announce_whole(e, false);
     const auto for_each_gained = [&](const auto& tell) {
         for (std::uint32_t position = 0; position != in.type().size(); ++position)
             if (!in.type()[position].is_wildcard()) tell(position);
@@ -343,7 +344,21 @@ void notifier::announce_spawn(const table& in, entity e, std::span<sparse_set* c
         tell_arrival(rows_.locate(e), e, for_each_gained, {.all_new = true});
     for_each_tracked(outside, [&](const sparse_set& set) { tell_arrival(e, set, true); });
     tell_rest_of_arrival(in, e, for_each_gained);
-    for_each_tracked(outside, [&](const sparse_set& set) { announce_match(event::matching, e, set.word); });
+    for_each_tracked(outside, [&](const sparse_set& set) { tell_rest_of_arrival(e, set); });
+    if (tells_of_whole && observers_->asks(event::matching)) announce_whole(e, true);
+}
+
+/// Tells of a new entity as a whole: those monitors that look at each, or the others.
+void notifier::announce_whole(entity e, bool monitors) noexcept {
+    if (!monitors && !observers_->asks(event::matching)) return announce(event::spawned, e, {});
+    try {
+        if (is_told_of_end(e)) return;
+        const observer_index::listed all = observers_->of(event::spawned, {}, e);
+        for (const auto& to : all)
+            if (to->what.has(event::matching) == monitors) tell_listed(to, context_of(event::spawned, e, {}));
+    } catch (...) {
+        observers_->changes.fail(std::current_exception());
+    }
 }
 
 void notifier::note_spawn(const table& in, entity e, std::span<sparse_set* const> outside) noexcept {
@@ -372,14 +387,18 @@ void notifier::announce_sparse(entity e, const sparse_set& sparse, bool sets) {
     as_one([&] {
         observers_->changes.begin_occasion();
         tell_arrival(e, sparse, sets);
-        announce_match(event::matching, e, sparse.word);
+        tell_rest_of_arrival(e, sparse);
     });
 }
 
 void notifier::tell_arrival(entity e, const sparse_set& sparse, bool sets) noexcept {
     announce(event::added, e, sparse.word);
     if (sets && sparse.info().size != 0) announce(event::set, e, sparse.word);
+}
+
+void notifier::tell_rest_of_arrival(entity e, const sparse_set& sparse) noexcept {
     if (!sparse.enabled(index_of(e))) announce(event::disabled, e, sparse.word);
+    announce_match(event::matching, e, sparse.word);
 }
 
 void notifier::announce_toggle(entity e, id word, bool enabled) {

@@ -397,6 +397,8 @@ class notifier {
     void tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
                       const given_values& given) noexcept;
     void tell_arrival(entity e, const sparse_set& sparse, bool sets) noexcept;
+    void tell_rest_of_arrival(entity e, const sparse_set& sparse) noexcept;
+    void announce_whole(entity e, bool monitors) noexcept;
     template <class Gained>
     void tell_rest_of_arrival(const table& in, entity e, const Gained& for_each_gained) noexcept;
     void note_spawn(const table& in, entity e, std::span<sparse_set* const> outside) noexcept;
