@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What entities have is written as texts with names, in the order of the names, and the texts are compared.
+// What entities have is written as texts with names, in the order of the names, and the texts are compared:
+// those that tell entities of one name apart. They are shown only where the names are alike.
 module ecs.world;
 import ecs.std;
 import ecs.id;
@@ -19,6 +20,7 @@ constexpr const char* not_there = "not there";
 struct leaf {
     std::string name; ///< `.goal.x`; empty for a value without known members.
     std::string text;
+    std::string exact{}; ///< Of a member that is an entity: a text that no other entity has.
 
     bool operator==(const leaf&) const = default;
 };
@@ -26,14 +28,20 @@ struct leaf {
 /// One thing that an entity has.
 struct part {
     std::string name;
+    std::string exact; ///< A name that nothing else has.
     std::string whole; ///< The value, or a text that says that it is there.
     bool enabled{};
     std::vector<leaf> leaves;
 };
 
+bool comes_before(const part& a, const part& b) {
+    return a.name == b.name ? a.exact < b.exact : a.name < b.name;
+}
+
 class parts_reader {
   public:
-    parts_reader(const world& in, bool generations) : world_(in), words_(in, generations) {}
+    parts_reader(const world& in, bool generations)
+        : world_(in), words_(in, generations), exact_words_(in, generations, true) {}
 
     /// Everything that an entity, which is alive, has.
     [[nodiscard]] std::vector<part> parts_of(entity e) const;
@@ -54,6 +62,7 @@ class parts_reader {
 
     const world& world_;
     dumper words_;
+    dumper exact_words_;
 };
 
 /// The value as it would be saved; empty when nothing says how.
@@ -85,7 +94,11 @@ void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, cons
         return add_leaves(to, path, known->members, words_.is_bytes(type), value);
     if (!m.members.empty()) return add_leaves(to, path, m.members, in_bytes, value);
     const std::string text = words_.text_of_member(m, in_bytes, value);
-    if (m.type == type_name<entity> || !text.starts_with('{')) {
+    if (m.type == type_name<entity>) {
+        to.push_back({path, text, exact_words_.text_of_member(m, in_bytes, value)});
+        return;
+    }
+    if (!text.starts_with('{')) {
         to.push_back({path, text});
         return;
     }
@@ -112,7 +125,7 @@ void parts_reader::add_value(part& to, entity component, const std::byte* value)
 }
 
 part parts_reader::part_of(entity e, id word) const {
-    part made{words_.name_of(word), "there", world_.is_enabled(e, word), {}};
+    part made{words_.name_of(word), exact_words_.name_of(word), "there", world_.is_enabled(e, word), {}};
     const entity type = world_.value_type_of(word);
     const void* const value = type ? world_.try_get(e, word) : nullptr;
     if (value) add_value(made, type, static_cast<const std::byte*>(value));
@@ -125,9 +138,9 @@ std::vector<part> parts_reader::parts_of(entity e) const {
         if (word != id(rows().registered<name>())) found.push_back(part_of(e, word));
     if (const std::string_view own = rows().name_of(e); !own.empty()) {
         const bool is_enabled = world_.is_enabled(e, rows().registered<name>());
-        found.push_back({"name", in_quotes(own), is_enabled, {{"", in_quotes(own)}}});
+        found.push_back({"name", "name", in_quotes(own), is_enabled, {{"", in_quotes(own)}}});
     }
-    std::ranges::sort(found, {}, &part::name);
+    std::ranges::sort(found, comes_before);
     return found;
 }
 
@@ -150,12 +163,21 @@ class comparison {
 
   private:
     void compare_part(entity subject, const part& first, const part& second);
+    void compare_leaf(entity subject, const std::string& where, const leaf& first, const leaf& second);
 
     std::size_t most_;
     std::vector<difference> found_;
 };
 
 std::string state_of(const part& p) { return p.enabled ? "enabled" : "disabled"; }
+
+void comparison::compare_leaf(entity subject, const std::string& where, const leaf& first,
+                              const leaf& second) {
+    if (first.text != second.text)
+        note(subject, where, first.text, second.text);
+    else if (first.exact != second.exact)
+        note(subject, where, first.exact, second.exact);
+}
 
 void comparison::compare_part(entity subject, const part& first, const part& second) {
     if (first.enabled != second.enabled) note(subject, first.name, state_of(first), state_of(second));
@@ -164,20 +186,25 @@ void comparison::compare_part(entity subject, const part& first, const part& sec
         return;
     }
     for (std::size_t i = 0; i != first.leaves.size(); ++i)
-        if (first.leaves[i].text != second.leaves[i].text)
-            note(subject, first.name + first.leaves[i].name, first.leaves[i].text, second.leaves[i].text);
+        compare_leaf(subject, first.name + first.leaves[i].name, first.leaves[i], second.leaves[i]);
 }
 
-/// Compares two lists that are in the order of their names.
+/// The name of a part that these, which are in order, lack: it says which one is meant where they have
+/// another of the name.
+const std::string& name_beside(const part& p, const std::vector<part>& others) {
+    return std::ranges::binary_search(others, p.name, {}, &part::name) ? p.exact : p.name;
+}
+
+/// Compares two lists that are in order.
 void comparison::compare(entity subject, const std::vector<part>& first, const std::vector<part>& second) {
     auto a = first.begin();
     auto b = second.begin();
     while (a != first.end() || b != second.end()) {
-        if (b == second.end() || (a != first.end() && a->name < b->name)) {
-            note(subject, a->name, a->whole, not_there);
+        if (b == second.end() || (a != first.end() && comes_before(*a, *b))) {
+            note(subject, name_beside(*a, second), a->whole, not_there);
             ++a;
-        } else if (a == first.end() || b->name < a->name) {
-            note(subject, b->name, not_there, b->whole);
+        } else if (a == first.end() || comes_before(*b, *a)) {
+            note(subject, name_beside(*b, first), not_there, b->whole);
             ++b;
         } else {
             compare_part(subject, *a++, *b++);

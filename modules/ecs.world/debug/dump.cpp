@@ -70,18 +70,37 @@ std::string dumper::nameless(entity e) const {
     return std::to_string(e.index()) + (world_.alive(e) ? "" : " (dead)");
 }
 
+/// Names are unique below one parent, and those of components in the world.
+std::string dumper::name_of_entity(entity e) const {
+    const std::string name = given_name(e);
+    if (name.empty()) return nameless(e);
+    if (!tells_apart_) return name;
+    const std::string component = rows_.name_of_component(e);
+    return component.empty() ? name + " (" + nameless(e) + ")" : component;
+}
+
 std::string dumper::name_of_index(std::uint32_t index) const {
     if (index == 0) return "*";
     const entity e = world_.at(index);
-    const std::string name = e ? given_name(e) : std::to_string(index);
-    return name.empty() && e ? nameless(e) : name;
+    return e ? name_of_entity(e) : std::to_string(index);
+}
+
+std::string dumper::name_of_relation(id word) const {
+    const entity e = world_.at(word.relation_index());
+    const std::string name = e && !generations_ ? given_name(e) : "";
+    return name.empty() ? name_of_index(word.relation_index()) : name;
+}
+
+/// A pair with a target that has ended says so: another entity may have the index by now.
+std::string dumper::name_of_target(id word) const {
+    if (word.is_value_pair()) return "number " + std::to_string(word.number());
+    if (word.is_link()) return "link " + std::to_string(word.number());
+    const bool has_ended = word.kind() == id_kind::pair && !world_.target_of(word);
+    return has_ended ? std::to_string(word.target_index()) + " (dead)" : name_of_index(word.target_index());
 }
 
 std::string dumper::name_of_pair(id word) const {
-    const std::string target = word.is_value_pair() ? "number " + std::to_string(word.number())
-                               : word.is_link()     ? "link " + std::to_string(word.number())
-                                                    : name_of_index(word.target_index());
-    return "(" + name_of_index(word.relation_index()) + ", " + target + ")";
+    return "(" + name_of_relation(word) + ", " + name_of_target(word) + ")";
 }
 
 std::string dumper::name_of_flagged(id word) const {
@@ -91,11 +110,10 @@ std::string dumper::name_of_flagged(id word) const {
 }
 
 std::string dumper::name_of(id word) const {
-    if (word.has_relation()) return name_of_pair(word);
+    if (word.has_relation()) return name_of_pair(rows_.resolve(word));
     if (word.is_flagged()) return name_of_flagged(word);
     const entity e = rows_.entities().resolve(word.as_entity());
-    std::string name = world_.alive(e) ? given_name(e) : "";
-    if (!name.empty()) return name;
+    if (world_.alive(e)) return name_of_entity(e);
     return word.is_entity() ? nameless(e) : to_string(word);
 }
 

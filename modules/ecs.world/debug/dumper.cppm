@@ -16,9 +16,14 @@ namespace ecs {
 class dumper {
   public:
     /// Without generations, entities that have no name are named by their indices alone, so that worlds of
-    /// which one came after the other have the same texts.
-    explicit dumper(const world& in, bool generations = true)
-        : world_(in), rows_(world_access::engine_of(in).rows()), generations_(generations) {}
+    /// which one came after the other have the same texts. `tells_apart`: entities of the same name have
+    /// texts of their own; components are still called by their names alone, and so are relations where
+    /// generations are left out.
+    explicit dumper(const world& in, bool generations = true, bool tells_apart = false)
+        : world_(in),
+          rows_(world_access::engine_of(in).rows()),
+          generations_(generations),
+          tells_apart_(tells_apart) {}
 
     [[nodiscard]] std::string text_of(entity e) const;
     [[nodiscard]] std::string name_of(id word) const;
@@ -38,7 +43,10 @@ class dumper {
   private:
     [[nodiscard]] std::string given_name(entity e) const;
     [[nodiscard]] std::string nameless(entity e) const;
+    [[nodiscard]] std::string name_of_entity(entity e) const;
     [[nodiscard]] std::string name_of_index(std::uint32_t index) const;
+    [[nodiscard]] std::string name_of_relation(id word) const;
+    [[nodiscard]] std::string name_of_target(id word) const;
     [[nodiscard]] std::string name_of_pair(id word) const;
     [[nodiscard]] std::string name_of_flagged(id word) const;
     [[nodiscard]] std::string list_of(entity e) const;
@@ -50,6 +58,7 @@ class dumper {
     const world& world_;
     const store& rows_;
     bool generations_;
+    bool tells_apart_;
 };
 
 } // namespace ecs

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
+#include <tuple>
 #include <vector>
 import ecs.world;
 
@@ -147,6 +148,52 @@ TEST(differences, of_worlds_are_empty_when_the_same_was_done) {
         world.set_singleton(gravity{9.8});
     });
     EXPECT_EQ(worlds.compared(), lines{});
+}
+
+/// Two squads of the same name: names are unique below one parent.
+struct squads {
+    explicit squads(ecs::world& world)
+        : of_red(world.spawn("Squad", ecs::pair(ecs::child_of, world.spawn("Red")))),
+          of_blue(world.spawn("Squad", ecs::pair(ecs::child_of, world.spawn("Blue")))) {}
+
+    ecs::entity of_red, of_blue;
+};
+
+std::string numbered(const std::string& before, const std::string& number, const std::string& after = "") {
+    return before + "Squad (" + number + ")" + after;
+}
+
+TEST(differences, tell_entities_of_one_name_apart) {
+    ecs::world world;
+    const squads both(world);
+    const ecs::entity a = world.spawn(ecs::pair(ecs::child_of, both.of_red));
+    const ecs::entity b = world.spawn(ecs::pair(ecs::child_of, both.of_blue));
+    const std::string red = to_string(both.of_red), blue = to_string(both.of_blue);
+    EXPECT_EQ(lines_of(ecs::differences(world, a, b)),
+              (lines{numbered("(child_of, ", red, "): there against not there"),
+                     numbered("(child_of, ", blue, "): not there against there")}));
+    world.set(a, brain{{}, mood::calm, {}, both.of_red, ""});
+    world.set(b, brain{{}, mood::calm, {}, both.of_blue, ""});
+    world.remove(a, ecs::pair(ecs::child_of, both.of_red));
+    EXPECT_EQ(lines_of(ecs::differences(world, a, b)),
+              (lines{"(child_of, Squad): not there against there",
+                     numbered(numbered("brain.enemy: ", red, " against "), blue)}));
+}
+
+TEST(differences, of_worlds_tell_entities_of_one_name_apart) {
+    twins worlds;
+    worlds.both([](ecs::world& world) { std::ignore = squads(world); });
+    const auto red = [](const ecs::world& world) { return world.lookup("Red/Squad"); };
+    const auto blue = [](const ecs::world& world) { return world.lookup("Blue/Squad"); };
+    worlds.first.spawn(ecs::pair(ecs::child_of, red(worlds.first)));
+    const ecs::entity unit = worlds.second.spawn(ecs::pair(ecs::child_of, red(worlds.second)));
+    EXPECT_EQ(worlds.compared(), lines{});
+    worlds.second.add(unit, ecs::pair(ecs::child_of, blue(worlds.second)));
+    EXPECT_EQ(worlds.compared(),
+              (lines{numbered("(child_of, ", std::to_string(red(worlds.first).index()),
+                              "): there against not there"),
+                     numbered("(child_of, ", std::to_string(blue(worlds.first).index()),
+                              "): not there against there")}));
 }
 
 /// The first world has the number of one that has ended, and gives its component a later generation.

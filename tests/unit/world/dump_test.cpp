@@ -98,7 +98,12 @@ TEST(dump, names_the_two_of_a_pair_and_shows_its_value) {
     EXPECT_EQ(dumped(world, pair(ecs::child_of, ecs::any)), "(child_of, *)");
     EXPECT_EQ(dumped(world, value_pair(world.component<owes>(), 5)), "(owes, number 5)");
     world.despawn(e);
-    EXPECT_EQ(dumped(world, pair_of_two), "(likes, " + std::to_string(e.index()) + ")");
+    const std::string dead = "(likes, " + std::to_string(e.index()) + " (dead))";
+    EXPECT_EQ(dumped(world, pair_of_two), dead);
+    const ecs::entity next = world.spawn("Next");
+    ASSERT_EQ(next.index(), e.index());
+    EXPECT_EQ(dumped(world, pair_of_two), dead) << "another one has the index now";
+    EXPECT_EQ(dumped(world, pair(world.component<likes>(), next)), "(likes, Next)");
 }
 
 TEST(dump, shows_what_is_outside_tables_and_what_is_disabled) {
