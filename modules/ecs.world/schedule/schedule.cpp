@@ -115,7 +115,7 @@ struct schedule::parts {
         const bool is_other = bound.lock() != world_access::queue_of(in);
         const bool looks_up =
             is_other || forgotten_types != world_access::engine_of(in).rows().forgotten_types();
-        if (!looks_up && !changed) return;
+        if (!looks_up && !changed) return require_known_accesses(in);
         if (is_other) leave_world();
         for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
         for (const auto& set : sets)
@@ -125,6 +125,11 @@ struct schedule::parts {
         bound = world_access::queue_of(in);
         forgotten_types = world_access::engine_of(in).rows().forgotten_types();
         changed = false;
+    }
+
+    /// What no C++ type stands for may have ended since the systems were bound.
+    void require_known_accesses(const world& in) const {
+        for (const phase_of_systems& p : phases) p.require_known_accesses(in);
     }
 
     /// Some systems may be of another world soon, also when binding throws.
@@ -175,24 +180,29 @@ struct schedule::parts {
                                                std::string(system) + "\", which therefore cannot be removed");
     }
 
-    /// Prepares what has to be known before the first phase of a run.
-    void begin_run(world& in) {
-        forget_undone(in);
+    /// Does this to the states of each type. Throws schedule_error when observers of states throw.
+    void change_states(auto change) {
         std::vector<failed_system> failures;
         for (const auto& machine : states) try {
-                machine->advance(in, runs);
+                change(*machine);
             } catch (...) {
                 failures.push_back(
                     {"the state of " + std::string(machine->type()), std::current_exception()});
             }
         if (!failures.empty()) throw schedule_error(std::move(failures));
+    }
+
+    /// Prepares what has to be known before the first phase of a run.
+    void begin_run(world& in) {
+        forget_undone(in);
+        change_states([&](state_machine& machine) { machine.advance(in, runs); });
         for (const auto& set : sets) set->is_asked = false;
     }
 
     /// Begins a phase: where states were entered in a run that did not come to it, it is shown that now.
     void show_states(world& in, phase_of_systems& to) {
         forget_undone(in); // A system may take the world back.
-        for (const auto& machine : states) machine->show_again(in, to.last_run);
+        change_states([&](state_machine& machine) { machine.show_again(in, to.last_run); });
         to.last_run = runs;
     }
 
@@ -329,11 +339,12 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
     for (phase_of_systems& p : parts_->phases) {
         parts_->show_states(in, p);
         p.last = {parts_->runs, begin, {}, {}, {}};
+        p.name_systems_in_history(in); // A system may flush what those before it have recorded.
         std::vector<failed_system> failures = p.run(in, on, now, told);
         p.last.end = std::chrono::steady_clock::now();
         try {
             const profiled flush(told, activity::flush, p.name);
-            p.name_systems_in_history(in);
+            p.name_systems_in_history(in); // The history may have begun in this phase.
             flush_after(p.last, in);
         } catch (...) {
             failures.push_back({"the flush after phase " + p.name, std::current_exception()});

@@ -81,7 +81,8 @@ class state_machine {
     /// Begins the run of that number. Throws what observers of the state throw.
     virtual void advance(world& in, std::uint64_t run) = 0;
     /// Shows what began in the last run in which a state was entered to whoever has last been in the run of
-    /// the number `seen`, if that was before.
+    /// the number `seen`, if that was before. A world that has lost the state, as by a load, has the first
+    /// one, and enters it in the next run. Throws as advance does.
     virtual void show_again(world& in, std::uint64_t seen) = 0;
     /// Forgets what began: runs are in another world from now on, or in one that has gone back.
     virtual void forget() noexcept = 0;
@@ -110,8 +111,9 @@ template <class S> class typed_state_machine final : public state_machine {
         in.set_singleton(std::move(next)); // Observers are told.
     }
     void show_again(world& in, std::uint64_t seen) override {
-        if (!entered_ || seen >= entered_in_) return;
-        if (state<S>* const known = in.try_singleton<state<S>>()) known->show_again(*entered_);
+        state<S>* const known = in.try_singleton<state<S>>();
+        if (!known) return in.set_singleton(state<S>(first_));
+        if (entered_ && seen < entered_in_) known->show_again(*entered_);
     }
     void forget() noexcept override { entered_.reset(); }
 

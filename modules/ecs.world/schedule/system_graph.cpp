@@ -40,11 +40,15 @@ std::string title_of(id word, const engine& in) {
     return known.empty() ? "what a run-time query asks for" : known;
 }
 
-/// Throws schedule_setup_error for an identifier that would protect nothing: of another world, or ended.
+/// Throws schedule_setup_error for an identifier that would protect nothing, of another world or ended, and
+/// for the null identifier, which would stand for the whole world.
 void require_known(const scheduled_system& s, id word, const engine& in) {
-    if (!word.is_entity() || in.rows().entities().alive(word.as_entity())) return;
-    throw schedule_setup_error("system " + in_quotes(s.time.name) + " says that it reads or writes " +
-                               to_string(word) +
+    if (in.reads().is_meant(word)) return;
+    const std::string said = "system " + in_quotes(s.time.name) + " says that it reads or writes ";
+    if (!word)
+        throw schedule_setup_error(said +
+                                   "nothing: a look-up that has found none returns the null identifier");
+    throw schedule_setup_error(said + to_string(word) +
                                ", which is alive in another world at most: an identifier that is decided at "
                                "run time belongs to the world that gave it");
 }
@@ -287,6 +291,13 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
         s->is_bound = true;
         s->owed = 0;
     }
+}
+
+void phase_of_systems::require_known_accesses(const world& in) const {
+    const engine& known = world_access::engine_of(in);
+    for (const auto& s : systems)
+        for (const auto* const words : {&s->options.reads, &s->options.writes})
+            for (const id word : *words) require_known(*s, known.rows().resolve(word), known);
 }
 
 void phase_of_systems::open_commands(world& in) {

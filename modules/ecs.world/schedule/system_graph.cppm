@@ -152,6 +152,8 @@ struct phase_of_systems {
     /// Binds the systems to the world; `is_other`: they were bound to another world before. Systems that are
     /// bound to it already look up their types again if `looks_up` is true.
     void bind(world& in, bool is_other, bool looks_up);
+    /// Throws schedule_setup_error when something that a system says it reads or writes has ended.
+    void require_known_accesses(const world& in) const;
     /// Gives the systems that have none commands of the world, to which they are bound. No other thread may
     /// be recording: a system may need a new key.
     void open_commands(world& in);

@@ -120,6 +120,19 @@ TEST(history, names_systems_and_commands) {
     EXPECT_EQ(world.history()[5].by, "");
 }
 
+TEST(history, names_systems_whose_commands_another_one_flushes) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    world.record_history(8);
+    ecs::schedule schedule;
+    schedule.add("reap", [e](ecs::commands& c) { c.despawn(e); });
+    schedule.add("flush", [](ecs::world& w) { w.flush(); }, {.after = {"reap"}});
+    schedule.run(world, 1);
+    const auto all = world.history();
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].by, "system \"reap\"");
+}
+
 TEST(history, says_what_for_and_where_in_the_source) {
     ecs::world world;
     const auto too_early = world.doing("nothing is written down yet");

@@ -788,6 +788,40 @@ TEST(Schedule, RefusesAccessesThatMeanNothingInTheWorld) {
     EXPECT_EQ(runs, 2);
 }
 
+TEST(Schedule, RefusesAccessesToAComponentWithoutATypeThatHasEnded) {
+    ecs::world world;
+    int runs = 0;
+    const auto count = [&](ecs::commands&) { ++runs; };
+    const ecs::entity heat = world.component({.name = "heat", .size = 4});
+    const ecs::entity target = world.spawn();
+    ecs::schedule schedule, of_pair;
+    schedule.add("tool", count, {.writes = {heat}});
+    of_pair.add("tool", count, {.reads = {ecs::pair(world.component<likes>(), target)}});
+    schedule.run(world, 1);
+    of_pair.run(world, 1);
+    world.despawn(heat);
+    world.despawn(target);
+    EXPECT_THROW(schedule.run(world, 1), ecs::schedule_setup_error);
+    EXPECT_THROW(of_pair.run(world, 1), ecs::schedule_setup_error);
+    EXPECT_EQ(runs, 2);
+    schedule.remove("tool");
+    schedule.run(world, 1);
+}
+
+TEST(Schedule, RefusesAccessesToWhatWasNotFound) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("tool", [](ecs::commands&) {}, {.writes = {world.component_named("helth")}});
+    try {
+        schedule.run(world, 1);
+        FAIL() << "nothing is written";
+    } catch (const ecs::schedule_setup_error& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("\"tool\""), std::string::npos) << text;
+        EXPECT_NE(text.find("a look-up that has found none"), std::string::npos) << text;
+    }
+}
+
 TEST(Schedule, GoesFromOneWorldToAnother) {
     ecs::schedule schedule;
     schedule.add("heal", heal);

@@ -132,6 +132,25 @@ TEST_F(states, are_of_a_world_and_go_back_with_it) {
     EXPECT_EQ(ran, "s");
 }
 
+TEST_F(states, begin_with_the_first_where_a_system_loads_a_world_without_any) {
+    const ecs::world empty;
+    const auto saved = ecs::save(empty);
+    bool loads = false;
+    schedule.add(
+        [&](ecs::world& in) {
+            if (loads) ecs::load(in, saved);
+        },
+        {.phase = "leave"});
+    EXPECT_EQ(run(), "Mm");
+    go_to(mode::game);
+    EXPECT_EQ(run(), "-mGg");
+    loads = true;
+    EXPECT_EQ(run(), "m") << "of the run in which it is loaded";
+    loads = false;
+    EXPECT_EQ(run(), "Mm");
+    EXPECT_EQ(run(), "m");
+}
+
 TEST_F(states, tell_observers_where_the_world_has_gone) {
     int told = 0;
     bool fails = false;
