@@ -31,6 +31,16 @@ json traits_of(const question& q, entity component) {
     return traits;
 }
 
+/// How many have the component, which is kept outside tables, themselves, whether or not they show it.
+std::size_t count_owners(const question& q, entity component) {
+    const std::vector<entity> shown =
+        q.in.query().with(component).optional(prefab_tag).optional(disabled).entities();
+    const std::size_t hidden =
+        q.in.query().hidden(component).optional(prefab_tag).optional(disabled).count();
+    const auto owns_it = [&](entity e) { return q.in.owns(e, component); };
+    return hidden + static_cast<std::size_t>(std::ranges::count_if(shown, owns_it));
+}
+
 json component_to_json(const question& q, entity component, std::span<const table_summary> tables) {
     json found = json::array();
     std::size_t entities = 0;
@@ -40,8 +50,7 @@ json component_to_json(const question& q, entity component, std::span<const tabl
         entities += tables[i].entities;
     }
     const auto& info = q.in.get<component_info>(component);
-    if (info.kept_in != storage::table) // No type of a table names it.
-        entities = q.in.query().with(component).optional(prefab_tag).optional(disabled).count();
+    if (info.kept_in != storage::table) entities = count_owners(q, component); // No table's type names it.
     return {{"name", q.names.path_of(component)},  {"id", name_book::number_of(component)},
             {"tables", std::move(found)},          {"entity_count", entities},
             {"entity_size", entities * info.size}, {"type", type_of(info)},

@@ -112,11 +112,17 @@ std::string name_book::path_of_names(entity e) const {
     return path;
 }
 
+std::string name_book::text_of_relation(id pair) const {
+    const entity relation = in_->relation_of(pair);
+    return relation ? path_of(relation) : '#' + std::to_string(pair.relation_index());
+}
+
 std::string name_book::text_of_target(id pair) const {
     if (pair.is_value_pair()) return std::to_string(pair.number());
     if (pair.is_link()) return "(object)";
     if (pair.is_wildcard() && pair.target_index() == 0) return "*";
     const entity target = in_->target_of(pair);
+    if (!target) return '#' + std::to_string(pair.target_index());
     const std::string path = path_of(target); // Of digits alone, it would be read as a number.
     return digits(path) ? '#' + std::to_string(number_of(target)) : path;
 }

@@ -27,7 +27,8 @@ class name_book final : public reference_book {
     [[nodiscard]] std::string path_of(entity e) const;
     /// A component, or a pair as "(likes,Bob)".
     [[nodiscard]] std::string text_of_word(id word) const;
-    [[nodiscard]] std::string text_of_relation(id pair) const { return path_of(in_->relation_of(pair)); }
+    /// "#512" where the relation, or the target, has ended.
+    [[nodiscard]] std::string text_of_relation(id pair) const;
     [[nodiscard]] std::string text_of_target(id pair) const;
     [[nodiscard]] static std::uint64_t number_of(entity e) { return (e.generation() << 32U) | e.index(); }
 

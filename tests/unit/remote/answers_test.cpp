@@ -299,6 +299,21 @@ TEST_F(answers, components_outside_tables_are_counted) {
     EXPECT_EQ(listed("marked").value("entity_count", 0), 1);
 }
 
+TEST_F(answers, owners_of_components_are_counted_alike_wherever_these_are_kept) {
+    const ecs::entity apart = world.component({.name = "apart", .size = 4, .kept_in = ecs::storage::sparse});
+    const ecs::entity near = world.component({.name = "near", .size = 4});
+    const ecs::entity base = world.prefab("Base");
+    for (const ecs::entity component : {apart, near}) {
+        world.add(base, component);
+        world.add(bob, component);
+        world.add(ship, component);
+        world.disable(ship, component);
+    }
+    for (int i = 0; i < 2; ++i) world.spawn(ecs::pair(ecs::is_a, base)); // They inherit both.
+    for (const json& one : got("/components"))
+        if (one["name"] == "apart" || one["name"] == "near") EXPECT_EQ(one["entity_count"], 3) << one;
+}
+
 TEST_F(answers, layouts_are_those_of_the_library) {
     const json layouts = got("/layouts")["layouts"];
     ASSERT_EQ(layouts.size(), 7U);
@@ -358,6 +373,21 @@ TEST_F(answers, history_is_the_last_changes_the_latest_first) {
     EXPECT_EQ(got("/history", {{"limit", "100"}})["changes"].size(), 2U);
     EXPECT_EQ(refusal(400, {.path = "/history", .parameters = {{"limit", "x"}}}),
               "the parameter \"limit\" is a number, not \"x\"");
+}
+
+TEST_F(answers, history_names_what_has_ended_by_its_index) {
+    world.record_history(16);
+    const ecs::entity boy = world.spawn(), admires = world.spawn();
+    world.add<likes>(ship, boy);
+    world.add(ship, ecs::pair(admires, bob));
+    world.despawn(boy);
+    world.despawn(admires);
+    std::vector<std::string> words;
+    for (const json& change : got("/history")["changes"]) words.push_back(change.value("word", ""));
+    const std::string liked = "(fleet::likes,#" + std::to_string(boy.index()) + ")";
+    const std::string admired = "(#" + std::to_string(admires.index()) + ",Bob)";
+    for (const std::string& word : {liked, admired})
+        EXPECT_NE(std::ranges::find(words, word), words.end()) << word;
 }
 
 TEST_F(answers, a_schedule_is_shown_where_a_program_shows_one) {
