@@ -58,4 +58,12 @@ export add_result set_json(world& in, entity e, id word, std::string_view text, 
 /// The same; entities in the value are called by the paths of their names, and components by their names.
 export add_result set_json(world& in, entity e, id word, std::string_view text);
 
+/// The value that the entity has or inherits of a component or a pair, as a text that set_json reads. Throws
+/// json_error where there is none, where the identifier is null or a tag, and where export_json has no text
+/// for the value. The book has the texts for entities in the value.
+export [[nodiscard]] std::string get_json(const world& of, entity e, id word, const reference_book& book);
+/// The same; entities in the value are called by the paths of their names, and components by their names.
+/// Throws json_error, too, where no name leads to an entity in the value.
+export [[nodiscard]] std::string get_json(const world& of, entity e, id word);
+
 } // namespace ecs

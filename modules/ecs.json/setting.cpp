@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One value of one entity, from a text.
+// One value of one entity, from a text and as a text.
 module;
 #include <nlohmann/json.hpp>
 module ecs.json;
@@ -24,7 +24,13 @@ class path_book final : public reference_book {
   public:
     explicit path_book(const world& in) : in_(&in) {}
 
-    [[nodiscard]] std::string text_of(entity e) const override { return in_->path_of(e); }
+    [[nodiscard]] std::string text_of(entity e) const override {
+        const std::string component = in_->component_name(e);
+        std::string text = component.empty() ? in_->path_of(e) : component;
+        if (named_in(*in_, text) == e) return text;
+        refuse_json("", "no name leads to entity " + std::to_string(e.index()) +
+                            ": a reference_book of the program says how it is called");
+    }
     [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override {
         if (const entity found = named_in(*in_, text)) return found;
         refuse_json(path, "nobody is called \"" + text + "\"");
@@ -34,7 +40,28 @@ class path_book final : public reference_book {
     const world* in_;
 };
 
+/// The component of whose values the identifier gives one. Throws json_error when there is none.
+entity require_value_type(const world& in, id word) {
+    if (!word)
+        refuse_json("", "there is no component: a look-up that has found none returns the null identifier");
+    const entity type = in.value_type_of(word);
+    if (!type) refuse_json("", "it is a tag and has no value");
+    return type;
+}
+
 } // namespace
+
+std::string get_json(const world& of, entity e, id word) { return get_json(of, e, word, path_book(of)); }
+
+std::string get_json(const world& of, entity e, id word, const reference_book& book) {
+    const entity type = require_value_type(of, word);
+    const auto* const value = static_cast<const std::byte*>(of.try_get(e, word));
+    if (!value) refuse_json("", "the entity does not have it");
+    std::string text;
+    json_writer to(text);
+    write_value(to, of, type, value, book, {});
+    return text;
+}
 
 add_result set_json(world& in, entity e, id word, std::string_view text) {
     return set_json(in, e, word, text, path_book(in));
@@ -42,10 +69,7 @@ add_result set_json(world& in, entity e, id word, std::string_view text) {
 
 add_result set_json(world& in, entity e, id word, std::string_view text, const reference_book& book) {
     const json said = parse_json(text);
-    const entity type = in.value_type_of(word);
-    if (!word)
-        refuse_json("", "there is no component: a look-up that has found none returns the null identifier");
-    if (!type) refuse_json("", "it is a tag and has no value");
+    const entity type = require_value_type(in, word);
     if (is_component_of_library(type)) refuse_json("", "it is for the library to give");
     const component_info info = in.get<component_info>(type);
     const auto value = value_to_change(in, e, word, info);

@@ -1016,6 +1016,41 @@ TEST(json_values, members_that_a_text_names_are_changed_and_entities_are_called_
     EXPECT_EQ(world.get<watch>(e).hour, 3);
 }
 
+TEST(json_values, are_read_as_texts_that_set_them) {
+    ecs::world world;
+    const entity fleet = world.spawn("Fleet"), ship = world.spawn("Ship", ecs::pair(ecs::child_of, fleet));
+    const entity e = world.spawn(watch{3, ship}), other = world.spawn();
+    const entity component = world.component<watch>();
+    const std::string text = ecs::get_json(world, e, component);
+    EXPECT_EQ(text, "{\n  \"hour\": 3,\n  \"keeper\": \"Fleet/Ship\"\n}");
+    ecs::set_json(world, other, component, text);
+    EXPECT_EQ(world.get<watch>(other).hour, 3);
+    EXPECT_EQ(world.get<watch>(other).keeper, ship);
+    world.set(e, watch{4, component});
+    ecs::set_json(world, other, component, ecs::get_json(world, e, component));
+    EXPECT_EQ(world.get<watch>(other).keeper, component) << "components are called by their names";
+}
+
+TEST(json_values, that_cannot_be_read_say_why) {
+    ecs::world world;
+    const entity nameless = world.spawn(), e = world.spawn(watch{3, nameless});
+    const entity component = world.component<watch>();
+    const auto said = [&](entity of, ecs::id word) -> std::string {
+        try {
+            std::ignore = ecs::get_json(world, of, word);
+        } catch (const ecs::json_error& error) {
+            return error.what();
+        }
+        return "nothing";
+    };
+    EXPECT_EQ(said(e, component), "the text: no name leads to entity " + std::to_string(nameless.index()) +
+                                      ": a reference_book of the program says how it is called");
+    EXPECT_EQ(said(nameless, component), "the text: the entity does not have it");
+    EXPECT_EQ(said(e, nameless), "the text: it is a tag and has no value");
+    EXPECT_EQ(said(e, world.component_named("wtach")),
+              "the text: there is no component: a look-up that has found none returns the null identifier");
+}
+
 struct titled {
     std::string title;
 };
