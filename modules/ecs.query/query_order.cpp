@@ -117,8 +117,22 @@ void query_core::gather(std::vector<found_row>& found) {
                     found.push_back({&m, in, first + static_cast<std::uint32_t>(std::countr_zero(mask))});
 }
 
+namespace {
+
+/// Rows of one group stay in the order of the list.
+void put_in_groups(std::span<found_row> found) {
+    const auto group = [](const found_row& row) { return row.found_in->group; };
+    if (std::ranges::is_sorted(found, {}, group)) return;
+    for (std::size_t at = 0; at != found.size(); ++at) found[at].place = static_cast<std::uint32_t>(at);
+    const auto turn = [](const found_row& row) { return std::tuple(row.found_in->group, row.place); };
+    std::ranges::sort(found, {}, turn);
+}
+
+} // namespace
+
 void query_core::gather_sources(std::span<const entity> sources, std::vector<found_row>& found) {
     for (const entity e : sources) gather_at(e, found);
+    if (grouped_by_ || group_function_) put_in_groups(found);
 }
 
 void query_core::gather_at(entity e, std::vector<found_row>& found) {

@@ -514,6 +514,37 @@ TEST(order, groups_are_sorted_within) {
     EXPECT_EQ(reds, (std::vector{2, 5}));
 }
 
+TEST(order, groups_come_one_after_the_other_where_the_entities_are_on_a_list) {
+    ecs::world world;
+    const ecs::entity relation = world.component<member_of>();
+    const ecs::entity red = world.spawn(), blue = world.spawn(), ship = world.spawn();
+    for (int i = 1; i <= 5; ++i) {
+        const ecs::entity e = world.spawn(rank{i});
+        world.add(e, ecs::pair(ecs::child_of, ship));
+        if (i != 5) world.add(e, ecs::pair(relation, i == 2 ? blue : red));
+    }
+    auto crew = world.query<const rank>().with(ecs::pair(ecs::child_of, ship)).group_by(relation);
+    const std::vector expected{5, 1, 3, 4, 2};
+    EXPECT_EQ(ranks_of(crew), expected);
+    std::vector<int> ranged, in_chunks, page;
+    for (auto [e, r] : crew) ranged.push_back(r.value);
+    EXPECT_EQ(ranged, expected);
+    crew.each_chunk([&](std::span<const rank> ranks) {
+        for (const rank& r : ranks) in_chunks.push_back(r.value);
+    });
+    EXPECT_EQ(in_chunks, expected);
+    crew.each_page(1, 3, [&](const rank& r) { page.push_back(r.value); });
+    EXPECT_EQ(page, (std::vector{1, 3, 4}));
+    EXPECT_EQ(world.get<rank>(crew.first()).value, 5);
+    EXPECT_EQ(ranks_of(crew.cascade()), expected) << "all are of one depth";
+    auto numbered = world.query<const rank>()
+                        .with(ecs::pair(ecs::child_of, ship))
+                        .group_by([relation, red](std::span<const ecs::id> has) {
+                            return std::ranges::find(has, ecs::pair(relation, red)) == has.end() ? 0U : 1U;
+                        });
+    EXPECT_EQ(ranks_of(numbered), (std::vector{2, 5, 1, 3, 4}));
+}
+
 TEST(order, group_of_a_target_that_has_ended_is_nobodys) {
     ecs::world world;
     const ecs::entity relation = world.component<member_of>();
