@@ -144,10 +144,12 @@ class source_lists {
             make_room(target, std::max(to.sources.size() + count, 2 * to.sources.size()));
         return to.end();
     }
-    /// Appends sources for which there is room.
-    inline void append_reserved(std::uint32_t target, std::span<const entity> sources) noexcept {
-        std::vector<entity>& all = list_of(target).sources;
-        all.insert(all.end(), sources.begin(), sources.end());
+    /// Appends sources for which there is room. Returns the position of the first.
+    inline std::uint32_t append_reserved(std::uint32_t target, std::span<const entity> sources) noexcept {
+        list& to = list_of(target);
+        const std::uint32_t first = to.end();
+        to.sources.insert(to.sources.end(), sources.begin(), sources.end());
+        return first;
     }
     /// Puts the sources, which are those on the list, into another order. Returns the position of the first.
     inline std::uint32_t assign(std::uint32_t target, std::span<const entity> sources) noexcept {

@@ -73,16 +73,16 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
     const entity before = store::linked_target(at, key);
     const entity target = rows_.entities().at(word.target_index());
     if (before == target) {
-        if (make) place_link(at, key, *reinterpret_cast<link*>(store::value_at(at, key)), make);
+        if (make) place_link(at, key, target, make);
         return complete(e, word);
     }
     events_.reserve_ticks(e);
     source_lists& lists = rows_.lists().of(word.relation_index());
-    const std::uint32_t position = lists.append(index_of(target), e);
+    lists.reserve(index_of(target), 1);
     try {
-        place_link(at, key, {target, position}, make);
+        place_link(at, key, target, make);
     } catch (...) {
-        lists.remove(index_of(target), position, true, [](entity, std::uint32_t) {});
+        lists.trim(index_of(target));
         throw;
     }
     rows_.entities().mark_used_as_id(index_of(target));
@@ -105,10 +105,12 @@ add_result structure::link_with(entity e, id word, value_constructor make) {
 }
 
 /// Writes the link into the row's column, and the value into the relation's; the row first gets the columns
-/// that it lacks. When the value cannot be made, nothing has changed. An observer that is told of the earlier
-/// pair finds its value still there.
-void structure::place_link(row_ref at, id key, link value, const value_maker& make) {
+/// that it lacks. There is room on the list of the target. When the value cannot be made, nothing has
+/// changed. An observer that is told of the earlier pair finds its value still there, and the entity on the
+/// earlier list alone.
+void structure::place_link(row_ref at, id key, entity target, const value_maker& make) {
     table& from = *at.block->owner;
+    const entity e = at.owner();
     const id relation = rows_.entities().at(key.relation_index());
     const bool linked = from.has(key);
     const bool valued = make && from.has(relation);
@@ -117,10 +119,10 @@ void structure::place_link(row_ref at, id key, link value, const value_maker& ma
     if (!linked || valued != static_cast<bool>(make))
         at = move(at, linking(*at.block->owner, key, make ? relation : id{}), [&](row_ref to) {
             if (make && !valued) make(store::value_at(to, relation));
-            if (!linked) ::new (store::value_at(to, key)) link(value);
+            if (!linked) ::new (store::value_at(to, key)) link(enlist(e, key, target));
         });
     if (linked && !make) note_relinking(from, key);
-    if (linked) relink(at, key, value);
+    if (linked) relink(at, key, target);
     if (fresh) fresh->replace(store::value_at(at, relation));
 }
 
@@ -132,13 +134,20 @@ void structure::note_relinking(table& of, id key) {
         std::ignore = of.edges.add_edge(edge_kind::linking, key, of.plan_to(of));
 }
 
-void structure::relink(row_ref at, id key, link value) noexcept {
+/// Puts the entity on the list of the target, where there is room for it. Returns its link.
+link structure::enlist(entity e, id key, entity target) noexcept {
+    source_lists& lists = *rows_.lists().find(key.relation_index());
+    return {target, lists.append_reserved(index_of(target), {&e, 1})};
+}
+
+void structure::relink(row_ref at, id key, entity target) noexcept {
     link& present = *reinterpret_cast<link*>(store::value_at(at, key));
-    if (present.target == value.target) return;
+    if (present.target == target) return;
     events_.announce_link(event::removed, at.owner(),
                           pair(rows_.entities().at(key.relation_index()), present.target));
+    const link fresh = enlist(at.owner(), key, target); // First, while that list is the last one in use.
     rows_.leave_list(at, key, *at.block->owner->column_of(key));
-    present = value;
+    present = fresh;
     at.block->owner->note_row_change();
 }
 

@@ -196,8 +196,9 @@ class structure {
     [[nodiscard]] bool relink_quickly(row_ref at, id key, entity target);
     void note_relinking(table& of, id key);
     add_result link_with(entity e, id word, value_constructor make);
-    void place_link(row_ref at, id key, link value, const value_maker& make);
-    void relink(row_ref at, id key, link value) noexcept;
+    void place_link(row_ref at, id key, entity target, const value_maker& make);
+    [[nodiscard]] link enlist(entity e, id key, entity target) noexcept;
+    void relink(row_ref at, id key, entity target) noexcept;
     void outdate_what_follows(entity e, id word);
     void share_mark(entity e, entity parent);
     void mark_parts(entity whole);

@@ -66,6 +66,32 @@ TEST_F(relations, values_of_pairs_whose_targets_are_in_a_column_order_a_query) {
     EXPECT_EQ(in_order.entities(), (std::vector{ships[1], ships[2], ships[0]}));
 }
 
+TEST_F(relations, source_with_a_new_target_is_on_the_list_that_fits_what_is_told) {
+    world.add(likes, ecs::non_fragmenting);
+    const auto check = [&](const auto relation) {
+        std::vector<entity> at_first, at_second, arrived;
+        world.add(c, pair(relation, a));
+        ecs::observer going =
+            world.observe(ecs::event::removed, pair(relation, any), [&](const ecs::event_context&) {
+                at_first = world.sources(a, relation);
+                at_second = world.sources(b, relation);
+            });
+        ecs::observer coming =
+            world.observe(ecs::event::added, pair(relation, any),
+                          [&](const ecs::event_context&) { arrived = world.sources(b, relation); });
+        world.add(c, pair(relation, b));
+        EXPECT_EQ(at_first, std::vector{c});
+        EXPECT_TRUE(at_second.empty());
+        EXPECT_EQ(arrived, std::vector{c});
+        EXPECT_EQ(world.sources(b, relation), std::vector{c});
+        EXPECT_TRUE(world.sources(a, relation).empty());
+        going.end();
+        coming.end();
+    };
+    check(likes);
+    check(child_of);
+}
+
 TEST_F(relations, link_in_a_column_is_nobodys_value) {
     relate(a, b);
     world.add(a, pair(child_of, b));
