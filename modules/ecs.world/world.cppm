@@ -622,10 +622,19 @@ export class world : public entity_graph {
 
     /// A component added to itself: one value for the world.
     template <class T> void set_singleton(T value) { set<T>(component<T>(), std::move(value)); }
-    /// The value, of const T to be read. Throws access_error when there is none.
-    template <class T> [[nodiscard]] T& singleton() { return get<T>(component<std::remove_const_t<T>>()); }
+    /// The value, of const T to be read. Throws access_error when there is none, also where the world has not
+    /// met the type.
+    template <class T> [[nodiscard]] T& singleton() {
+        if (T* const found = try_singleton<T>()) [[likely]]
+            return *found;
+        engine_.reads().refuse_singleton(engine_.rows().registered<std::remove_const_t<T>>(),
+                                         type_name<std::remove_const_t<T>>);
+    }
     template <class T> [[nodiscard]] const T& singleton() const {
-        return get<T>(engine_.rows().registered<std::remove_const_t<T>>());
+        if (const T* const found = try_singleton<T>()) [[likely]]
+            return *found;
+        engine_.reads().refuse_singleton(engine_.rows().registered<std::remove_const_t<T>>(),
+                                         type_name<std::remove_const_t<T>>);
     }
     /// The value, or nullptr when there is none.
     template <class T> [[nodiscard]] T* try_singleton() {

@@ -178,10 +178,7 @@ void lookup::refuse_after_patch(entity e, id word, std::string_view component) c
 
 void lookup::refuse_access(entity e, id word, std::string_view component, bool is_observed) const {
     const id_status status = rows_.entities().status(e);
-    if (status == id_status::live && word == id(e))
-        throw access_error(e, word, status,
-                           "the world has no singleton of " + std::string(component) +
-                               ": call set_singleton before");
+    if (status == id_status::live && word == id(e)) refuse_singleton(e, component);
     const std::string subject = text_of(e);
     if (status == id_status::live && rows_.locate(e))
         throw access_error(e, word, status,
@@ -192,6 +189,12 @@ void lookup::refuse_access(entity e, id word, std::string_view component, bool i
     throw access_error(e, word, status,
                        subject + " is " + std::string(ecs::to_string(status)) + wait_of(e) + ": no " +
                            std::string(component) + " can be read from it" + end_of(e));
+}
+
+void lookup::refuse_singleton(entity component, std::string_view text) const {
+    throw access_error(component, component, rows_.entities().status(component),
+                       "the world has no singleton of " + std::string(text) +
+                           ": call set_singleton before");
 }
 
 void lookup::refuse_pair_access(entity e, id word, entity target, std::string_view relation) const {

@@ -89,6 +89,8 @@ class lookup {
     /// observer is being told, who may wait for what he himself has asked for.
     [[noreturn]] void refuse_access(entity e, id word, std::string_view component,
                                     bool is_observed = false) const;
+    /// The same for the value of the component at itself; null where the world has not met the component.
+    [[noreturn]] void refuse_singleton(entity component, std::string_view text) const;
     /// The same where the value was to be added, which was refused.
     [[noreturn]] void refuse_addition(entity e, id word, std::string_view component, add_result why) const;
     /// The same where the value was there, and has been written.

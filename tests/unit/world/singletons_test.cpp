@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 import ecs.world;
@@ -23,6 +24,9 @@ struct score {
 };
 struct weather {
     int rain = 0;
+};
+struct unmet {
+    int value = 0;
 };
 
 using singletons = relations;
@@ -59,6 +63,22 @@ TEST_F(singletons, one_that_is_missing_is_missed_in_the_world_and_not_at_an_enti
     EXPECT_NE(text.find("the world has no singleton of"), std::string::npos) << text;
     EXPECT_NE(text.find("score"), std::string::npos) << text;
     EXPECT_EQ(refusal([&] { (void)world.get<score>(a); }).find("entity "), 0);
+}
+
+TEST_F(singletons, one_of_a_type_that_the_world_has_not_met_is_missed_alike) {
+    const auto is_missed = [&](auto& in) {
+        try {
+            std::ignore = in.template singleton<unmet>();
+        } catch (const ecs::access_error& e) {
+            return std::string(e.what()).starts_with("the world has no singleton of") && !e.subject;
+        }
+        return false;
+    };
+    const ecs::world& constant = world;
+    EXPECT_TRUE(is_missed(constant));
+    EXPECT_TRUE(is_missed(world));
+    world.set(a, weather{1});
+    world.each([&](entity, const weather&) { EXPECT_TRUE(is_missed(world)) << "also in a loop"; });
 }
 
 TEST_F(singletons, may_be_declared_of_any_component_that_nobody_else_has) {
