@@ -184,7 +184,9 @@ export class world : public entity_graph {
     /// which there is one only (singletons, partners of exclusive and symmetric relations, targets that may
     /// have one source), and no mark of those that others are instances of. What the second has besides
     /// stays; values that both have become copies, and the target of an exclusive relation is replaced. All
-    /// is one change, which brings along what it would bring along in an edit.
+    /// is one change, which brings along what it would bring along in an edit. What is hidden or shown
+    /// thereby is told last, as a change of its own: until then, what comes counts as shown, and what was
+    /// hidden is hidden.
     /// Returns added, already_there when nothing was added, and deferred in an observer: then the first is
     /// copied as it is when the observers have been told. Refused with nothing changed: not_alive;
     /// not_copyable for values that cannot be copied, or that are kept sparse and cannot be moved; and what
