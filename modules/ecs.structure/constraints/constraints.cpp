@@ -276,7 +276,8 @@ add_result constraints::check_departure(entity e, id word, const leaving_words& 
     if (says_what_a_component_is(word)) return add_result::is_built_in;
     const traits& own = rows_.traits_of(word);
     if (own.any_of(trait::property))
-        if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;
+        if (const add_result refusal = check_retraction(e, word, leaving); !succeeded(refusal))
+            return refusal;
     if (word.is_pair() && word.relation_index() == child_of.index()) {
         if (is_kept_in_group(e, leaving)) return add_result::relation_in_use;
         const bool keeps_name = rows_.locate(e).block->owner->named && !leaving.changes_name(e);

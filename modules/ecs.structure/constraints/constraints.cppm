@@ -127,7 +127,8 @@ class constraints {
     [[nodiscard]] bool may_lead_to(entity from, entity relation, std::span<const entity> those) const;
     [[nodiscard]] bool closes_cycle_below(entity e, id word) const;
     [[nodiscard]] bool is_needed_by_others(entity e, id word, const leaving_words& leaving) const;
-    [[nodiscard]] add_result check_retraction(entity relation, id property) const;
+    [[nodiscard]] add_result check_retraction(entity relation, id property,
+                                              const leaving_words& leaving) const;
 
     const store& rows_;
     const lookup& reads_;

@@ -230,16 +230,17 @@ add_result constraints::check_traits(entity of, trait added, entity target) cons
     }
 }
 
-/// Why a property cannot be taken back; added when it can.
-add_result constraints::check_retraction(entity relation, id property) const {
+/// Why a property cannot be taken back; added when it can. What needs brings along may go with it.
+add_result constraints::check_retraction(entity relation, id property, const leaving_words& leaving) const {
     const trait removed = trait_of_property(property);
     if (is_trait(relation, removed)) return add_result::is_built_in;
     const bool implied =
         removed == trait::exclusive && rows_.traits_of(relation).any_of(trait::non_fragmenting);
     if (implied) return add_result::contradiction;
     if (removed == trait::with) {
-        const bool is_needed =
-            is_among(rows_.traits_of(relation).needs, rows_.entities().at(property.target_index()));
+        const entity target = rows_.entities().at(property.target_index());
+        const bool is_needed = is_among(rows_.traits_of(relation).needs, target) &&
+                               !leaving.has(relation, pair(rows_.resolve(needs), target));
         return is_needed ? add_result::contradiction : add_result::added;
     }
     const trait_check so_far(*this, relation);

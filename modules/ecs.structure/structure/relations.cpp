@@ -165,13 +165,13 @@ add_result structure::remove_matches(entity e, id pattern) {
     return rows_.traits_of(pattern).any_of(trait::symmetric) ? remove_images(e, pattern, result) : result;
 }
 
-/// Removes all of the identifiers, which may leave together: an identifier that others of them need goes
-/// after those.
+/// Removes all of the identifiers, which may leave together: an identifier that others of them need or imply
+/// goes after those.
 add_result structure::remove_in_turn(entity e, std::vector<id> words) {
     add_result result = add_result::not_there;
     while (!words.empty()) {
         const auto next = std::ranges::find_if(words, [&](id word) {
-            return succeeded(checks_.check_keeping(e, word, {})) || !reads_.owns(e, word);
+            return succeeded(checks_.check_departure(e, word, {})) || !reads_.owns(e, word);
         });
         const id word = next == words.end() ? words.front() : *next;
         if (remove_checked(e, word) == add_result::removed) result = add_result::removed;

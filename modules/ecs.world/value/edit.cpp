@@ -16,10 +16,12 @@ bool is_plain_pair(const store& rows, const table& in, id word) {
 }
 
 /// Whether a change with that result may succeed after others: a target leaves its group (one_of) when the
-/// pairs with it are gone, and gets such pairs when it has come to the group.
+/// pairs with it are gone, and gets such pairs when it has come to the group; and a property goes when what
+/// implies it has gone.
 bool may_succeed_later(add_result refusal) {
     switch (refusal) {
     case add_result::needed:
+    case add_result::contradiction:
     case add_result::excluded:
     case add_result::name_taken:
     case add_result::relation_in_use:

@@ -320,6 +320,22 @@ TEST_F(need, implies_with_which_stays_when_it_is_taken_back) {
     EXPECT_TRUE(knows_it(c, b));
 }
 
+TEST_F(need, goes_with_what_it_implies_in_one_change) {
+    const ecs::id needed = pair(ecs::needs, knows), implied = pair(ecs::with, knows);
+    declare();
+    EXPECT_EQ(world.clear(likes), add_result::removed);
+    EXPECT_TRUE(world.ids(likes).empty());
+    relate(a, b);
+    EXPECT_FALSE(knows_it(a, b));
+    world.clear(a);
+    for (const bool in_order : {true, false}) {
+        declare();
+        const ecs::id first = in_order ? needed : implied, second = in_order ? implied : needed;
+        EXPECT_EQ(world.edit(likes).remove(first).remove(second).commit(), add_result::added);
+        EXPECT_FALSE(world.has(likes, needed) || world.has(likes, implied));
+    }
+}
+
 TEST_F(need, holds_in_a_world_that_was_saved_or_went_back) {
     world.add<car>(a);
     const ecs::snapshot then = world.snapshot();
