@@ -165,7 +165,7 @@ export class world : public entity_graph {
     /// relation refuses is left out. Those below the entity are not copied: the clone of an instance is
     /// instantiated anew, and so has what a new instance gets, parts and copies that the original has given
     /// up among them. clone_tree copies what is there. Throws access_error when it is not alive, or a value
-    /// cannot be copied, and what a copy throws: then nothing has changed.
+    /// that the copy would have cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return engine_.changes().clone(e); }
 
     /// Makes that many copies. Throws what clone throws, and then there is none.

@@ -15,15 +15,15 @@ class cloning {
   public:
     cloning(cloner& in, entity e, const flat_map<entity>& members) : in_(&in), e_(e), members_(&members) {}
 
-    /// Throws access_error when a value cannot be copied.
+    /// Throws access_error when a value that the copy would have cannot be copied.
     void require_copyable() const {
         const table& in = *in_->rows().locate(e_).block->owner;
         if (!in.copies_as_bytes())
             for (const column& c : in.columns())
-                if (!c.operations.copyable) refuse(c.component);
+                if (!c.operations.copyable && !is_left_out(word_of(c))) refuse(c.component);
         for (const sparse_set* const sparse : in_->rows().all_sparse_sets())
             if (sparse->contains(index_of(e_)) && sparse->info().size != 0 &&
-                !sparse->info().operations.copyable)
+                !sparse->info().operations.copyable && is_copied(sparse->word))
                 refuse(sparse->word);
     }
 
@@ -113,11 +113,25 @@ class cloning {
         if (!word.is_entity()) return is_plain_pair(word);
         return word != id(in_->rows().registered<name>()) && is_copied(word);
     }
-    /// Whether an entity that is there gets the component: what a base is marked with says that it has
-    /// instances.
+    /// Whether an entity that is there gets the component.
     [[nodiscard]] bool is_given(id word) const {
-        if (word == id(in_->rows().registered<name>()) || word == in_->rows().resolve(base)) return false;
+        if (word == id(in_->rows().registered<name>())) return false;
         return is_copied(word) || in_->rows().traits_of(word).any_of(trait::property);
+    }
+    /// What the entity has by the column: a pair, where the column has the values of a relation that keeps
+    /// its targets in another one.
+    [[nodiscard]] id word_of(const column& c) const {
+        const row_ref at = in_->rows().locate(e_);
+        const bool is_of_pair = in_->reads().is_value_of_link(*at.block->owner, c.component);
+        return in_->rows().member_at(at, is_of_pair ? pair(c.component.as_entity(), any) : c.component);
+    }
+    /// Whether the copy does not get what the entity has: what is not copied, and a pair whose target keeps
+    /// the partner or the source that it has. The copy of a target has none yet.
+    [[nodiscard]] bool is_left_out(id word) const {
+        if (word.is_entity()) return !is_given(word);
+        const bool leads_to_copy =
+            word.is_pair() && members_->find(in_->rows().entities().at(word.target_index()).value());
+        return !leads_to_copy && in_->checks().parts_others({}, word);
     }
     entity begin(entity copy, table& in, row_constructor construct) const {
         if (!copy) return in_->spawns().spawn_with_care(in, construct);
@@ -136,13 +150,14 @@ class cloning {
                !members_->find(in_->rows().entities().at(word.target_index()).value());
     }
     /// Whether the component is copied: not the value of a pair, nor what belongs to one entity alone, as
-    /// what makes an entity a component does.
+    /// what makes an entity a component does, and what a base is marked with: a copy has no instances.
     [[nodiscard]] bool is_copied(id word) const {
         constexpr std::uint32_t never = bits_of(trait::non_fragmenting, trait::property, trait::singleton);
         const std::uint32_t own = in_->rows().traits_of(word).bits;
         if ((own & (never | bits_of(trait::mark))) == 0) [[likely]]
             return true;
-        return (own & never) == 0 && !in_->checks().says_what_a_component_is(word);
+        return (own & never) == 0 && word != in_->rows().resolve(base) &&
+               !in_->checks().says_what_a_component_is(word);
     }
 
     [[nodiscard]] std::vector<sparse_set*> copy_outside_or_take_back(entity copy) const {

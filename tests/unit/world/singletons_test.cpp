@@ -2,6 +2,7 @@
 // The law of singleton: nobody has the component but its own entity, however somebody would get it.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -27,6 +28,17 @@ struct weather {
 };
 struct unmet {
     int value = 0;
+};
+
+/// Cannot be copied.
+struct calendar {
+    static constexpr auto properties = ecs::properties(ecs::singleton);
+    std::unique_ptr<int> days;
+};
+struct almanac {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    static constexpr auto properties = ecs::properties(ecs::singleton);
+    std::unique_ptr<int> years;
 };
 
 using singletons = relations;
@@ -123,6 +135,14 @@ TEST_F(singletons, kept_outside_tables_are_not_copied_either) {
     EXPECT_EQ(world.set(a, score{3}), add_result::is_singleton);
     EXPECT_EQ(world.count<score>(), 1U);
     EXPECT_FALSE(world.has<score>(world.clone(own)));
+}
+
+TEST_F(singletons, need_no_copy_where_their_components_are_cloned) {
+    world.set_singleton(calendar{});
+    world.set_singleton(almanac{});
+    EXPECT_FALSE(world.has<calendar>(world.clone(world.component<calendar>())));
+    EXPECT_FALSE(world.has<almanac>(world.clone(world.component<almanac>())));
+    EXPECT_TRUE(world.has_singleton<calendar>() && world.has_singleton<almanac>());
 }
 
 TEST_F(singletons, do_not_come_along) {

@@ -34,6 +34,20 @@ struct ammunition {
     int rounds = 7;
 };
 
+/// Pairs whose values cannot be copied.
+struct vow {
+    static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::exclusive);
+    std::unique_ptr<int> since;
+};
+struct lease {
+    static constexpr auto properties = ecs::properties(ecs::single_source, ecs::non_fragmenting);
+    std::unique_ptr<int> since;
+};
+struct oath {
+    static constexpr auto properties = ecs::properties(ecs::non_fragmenting);
+    std::unique_ptr<int> since;
+};
+
 /// A ship with a gun that has a sight, and a mast.
 struct engine {
     static constexpr auto kept_in = ecs::storage::sparse;
@@ -114,6 +128,48 @@ TEST_F(tree_copies, have_the_values_the_names_and_the_order_of_the_parts) {
     EXPECT_EQ(world.lookup("ship/gun/sight"), sight);
     world.despawn(copy);
     expect_nothing_left(world.entities().size());
+}
+
+TEST_F(tree_copies, are_refused_only_for_values_that_they_would_have) {
+    world.add<vow>(ship, a);
+    world.add<lease>(ship, b);
+    const entity copy = world.clone(ship);
+    EXPECT_EQ(world.get<health>(copy).amount, 1);
+    EXPECT_FALSE(world.has<vow>(copy, a) || world.has<lease>(copy, b));
+    EXPECT_TRUE(world.has<vow>(ship, a) && world.has<lease>(ship, b));
+    EXPECT_EQ(world.children(world.clone_tree(ship)).size(), 2U);
+    world.add<vow>(gun, mast);
+    EXPECT_THROW(std::ignore = world.clone_tree(ship), ecs::access_error) << "both partners are copied";
+    world.remove<vow>(gun, mast);
+    world.add<oath>(ship, b);
+    EXPECT_THROW(std::ignore = world.clone(ship), ecs::access_error);
+}
+
+TEST_F(tree_copies, of_bases_are_bases_of_copies_alone) {
+    const entity shape = world.spawn(health{3});
+    world.add(c, pair(is_a, shape));
+    ASSERT_TRUE(world.has(shape, ecs::base));
+    const entity copy = world.clone(shape);
+    EXPECT_EQ(world.get<health>(copy).amount, 3);
+    EXPECT_FALSE(world.has(copy, ecs::base));
+    EXPECT_EQ(world.clear(copy), add_result::removed);
+    EXPECT_TRUE(world.ids(copy).empty());
+    EXPECT_FALSE(world.has(world.clone_n(shape, 1).front(), ecs::base));
+    EXPECT_FALSE(world.has(world.clone_tree(shape), ecs::base));
+    EXPECT_TRUE(world.has(shape, ecs::base));
+}
+
+TEST_F(tree_copies, of_instances_inherit_from_the_copies_of_their_bases) {
+    world.set(gun, expiry{4});
+    world.add(mast, pair(is_a, gun));
+    const entity copy = world.clone_tree(ship);
+    const entity new_gun = world.lookup(copy, "gun"), new_mast = world.lookup(copy, "mast");
+    EXPECT_TRUE(world.has(new_mast, pair(is_a, new_gun)));
+    EXPECT_TRUE(world.has(new_gun, ecs::base));
+    EXPECT_FALSE(world.has(copy, ecs::base) || world.has(new_mast, ecs::base));
+    world.set(new_gun, expiry{5});
+    EXPECT_EQ(world.get<expiry>(new_mast).seconds, 5);
+    EXPECT_EQ(world.get<expiry>(mast).seconds, 4);
 }
 
 TEST_F(tree_copies, hide_the_pairs_that_the_originals_hide) {
