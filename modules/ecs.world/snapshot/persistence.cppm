@@ -9,7 +9,8 @@ namespace ecs {
 /// What save and export_json leave out.
 export struct save_options {
     /// Components, tags and relations that nothing in the saved world has: textures, caches, what the other
-    /// side of a connection must not see. For a relation these are all its pairs.
+    /// side of a connection must not see. For a relation these are all its pairs. Who loads need not know
+    /// them, unless they are targets of pairs, or of properties, of something that is saved.
     std::vector<entity> without;
 
     /// Why nothing of the world can be saved so, in words: what is to be left out is not alive, every world
