@@ -218,8 +218,9 @@ void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, ch
 }
 
 void query_core::mark_held(entity e, id word, change_tick when) {
-    const held_value value = engine_->reads().held(e, word);
-    engine_->events().touch(value.holder, value.word, when);
+    const lookup& reads = engine_->reads();
+    const held_value shown = word.is_wildcard() ? reads.match_of(e, word) : reads.held(e, word);
+    if (shown.holder) engine_->events().touch(shown.holder, shown.word, when);
 }
 
 void query_core::begin_to_look() {

@@ -35,8 +35,7 @@ json traits_of(const question& q, entity component) {
 std::size_t count_owners(const question& q, entity component) {
     const std::vector<entity> shown =
         q.in.query().with(component).optional(prefab_tag).optional(disabled).entities();
-    const std::size_t hiding =
-        q.in.query().hidden(component).optional(prefab_tag).optional(disabled).count();
+    const std::size_t hiding = q.in.query().hidden(component).optional(prefab_tag).optional(disabled).count();
     const auto owns_it = [&](entity e) { return q.in.owns(e, component); };
     return hiding + static_cast<std::size_t>(std::ranges::count_if(shown, owns_it));
 }

@@ -89,6 +89,7 @@ class query_parser {
     }
 
     text_node braces() {
+        if (access_) fail("'[...]' stands before one term, and not before braces");
         expect("{");
         text_node inside = terms();
         expect("}");

@@ -107,24 +107,6 @@ void add_text(query_core& to, std::string_view text) {
 
 // A match.
 
-/// What the entity has of that for which the pattern stands: what it has itself, hidden or shown as is asked,
-/// comes before what it inherits, and what has a value before the rest. Null when there is nothing.
-static held_value match_of(const engine& in, entity e, id pattern, bool hidden) {
-    const lookup& reads = in.reads();
-    const row_ref at = in.rows().locate(e);
-    if (!at) return {};
-    std::vector<held_value> found;
-    for (const id own : reads.own_matches(e, pattern))
-        if (reads.is_hidden(e, own) == hidden) found.push_back({e, own});
-    if (!hidden && at.block->owner->inherits)
-        for (const held_value& from : reads.inherited_matches(*at.block->owner, pattern))
-            found.push_back({from.holder, reads.pair_behind(from.holder, from.word)});
-    const auto has_value = [&](const held_value& one) { return in.find(one.holder, one.word) != nullptr; };
-    const auto valued = std::ranges::find_if(found, has_value);
-    if (valued != found.end()) return *valued;
-    return found.empty() ? held_value{} : found.front();
-}
-
 const engine& text_match::engine_of() const { return *of_->engine_; }
 
 const text_field& text_match::field_at(std::size_t field) const { return at_number(of_->fields_, field); }
@@ -184,7 +166,7 @@ held_value text_match::held_of(const text_field& f, id pattern) const {
     const entity e = found_at(f);
     const term* const t = term_of(f);
     if (t && t->kind >= term_kind::added) return {e, pattern};
-    const held_value found = match_of(engine_of(), e, pattern, asks_for_hidden(f));
+    const held_value found = engine_of().reads().match_of(e, pattern, asks_for_hidden(f));
     return found.holder ? found : held_value{e, pattern};
 }
 

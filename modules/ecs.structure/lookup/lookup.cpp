@@ -193,8 +193,7 @@ void lookup::refuse_access(entity e, id word, std::string_view component, bool i
 
 void lookup::refuse_singleton(entity component, std::string_view text) const {
     throw access_error(component, component, rows_.entities().status(component),
-                       "the world has no singleton of " + std::string(text) +
-                           ": call set_singleton before");
+                       "the world has no singleton of " + std::string(text) + ": call set_singleton before");
 }
 
 void lookup::refuse_pair_access(entity e, id word, entity target, std::string_view relation) const {
@@ -307,6 +306,21 @@ held_value lookup::held(entity e, id word) const {
     if (const held_value valued = inherited_value(*at.block->owner, word); valued.holder) return valued;
     const entity from = base_with(*at.block->owner, word);
     return {from ? from : e, word};
+}
+
+held_value lookup::match_of(entity e, id pattern, bool hidden) const {
+    const row_ref at = rows_.locate(e);
+    if (!at) return {};
+    std::vector<held_value> found;
+    for (const id own : own_matches(e, pattern))
+        if (is_hidden(e, own) == hidden) found.push_back({e, own});
+    if (!hidden && at.block->owner->inherits)
+        for (const held_value& from : inherited_matches(*at.block->owner, pattern))
+            found.push_back({from.holder, pair_behind(from.holder, from.word)});
+    const auto has_value = [&](const held_value& one) { return find(one.holder, one.word) != nullptr; };
+    const auto valued = std::ranges::find_if(found, has_value);
+    if (valued != found.end()) return *valued;
+    return found.empty() ? held_value{} : found.front();
 }
 
 entity lookup::giver_of(const table& in, const component_record& record, entity e) const {

@@ -110,6 +110,10 @@ class lookup {
     [[nodiscard]] bool is_hidden(entity e, id word) const;
     /// The entity and the identifier whose value find(e, word) returns; {e, word} when there is none.
     [[nodiscard]] held_value held(entity e, id word) const;
+    /// What the entity has of that for which the pattern stands: what it has itself, hidden or shown as is
+    /// asked, comes before what it inherits, and what has a value before the rest. Null when there is
+    /// nothing.
+    [[nodiscard]] held_value match_of(entity e, id pattern, bool hidden = false) const;
     /// Whether the value of the identifier that rows of the inheriting table have from a base has changed
     /// since, by the ticks of the identifier.
     [[nodiscard]] bool has_inherited_news(const table& instance, id word, const change_ticks& ticks,

@@ -14,7 +14,7 @@ namespace ecs {
 
 /// A place where the first entity or world has something else than the second.
 export struct difference {
-    entity subject{};     ///< As the first world knows it, or else the second.
+    entity subject{}; ///< As the first world knows it, or else the second.
     /// `position.x`, `(likes, Bob)`, or `(likes, Bob (512v1))` where the other has another of that name;
     /// empty: the entity as a whole.
     std::string where{};

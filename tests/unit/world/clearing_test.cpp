@@ -326,7 +326,8 @@ TEST_F(copying_onto, another_is_told_as_one_change) {
     world.add<marked>(from);
     int sets = 0, additions = 0;
     world.observe<event::set, health>([&](entity e, const health& h) { sets += e == onto && h.points == 3; });
-    world.observe<event::added, marked>([&](entity e) { additions += e == onto && world.has<health>(e); });
+    world.observe<event::added, marked>(
+        [&](entity e) { additions += e == onto && world.get<health>(e).points == 3; });
     world.clone(from, onto);
     EXPECT_EQ(sets, 1);
     EXPECT_EQ(additions, 1);

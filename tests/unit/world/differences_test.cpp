@@ -189,11 +189,10 @@ TEST(differences, of_worlds_tell_entities_of_one_name_apart) {
     const ecs::entity unit = worlds.second.spawn(ecs::pair(ecs::child_of, red(worlds.second)));
     EXPECT_EQ(worlds.compared(), lines{});
     worlds.second.add(unit, ecs::pair(ecs::child_of, blue(worlds.second)));
-    EXPECT_EQ(worlds.compared(),
-              (lines{numbered("(child_of, ", std::to_string(red(worlds.first).index()),
-                              "): there against not there"),
-                     numbered("(child_of, ", std::to_string(blue(worlds.first).index()),
-                              "): not there against there")}));
+    EXPECT_EQ(worlds.compared(), (lines{numbered("(child_of, ", std::to_string(red(worlds.first).index()),
+                                                 "): there against not there"),
+                                        numbered("(child_of, ", std::to_string(blue(worlds.first).index()),
+                                                 "): not there against there")}));
 }
 
 /// The first world has the number of one that has ended, and gives its component a later generation.

@@ -879,7 +879,7 @@ TEST(observed_queries, who_is_come_back_to_within_one_operation_is_told_of_once)
     ecs::world world;
     std::vector<entity> seen;
     const auto read = [&] {
-        std::ranges::sort(seen);
+        std::ranges::sort(seen, {}, [](entity e) { return e.index(); });
         return std::exchange(seen, {});
     };
     const entity friends = world.spawn(), a = world.spawn(), b = world.spawn(), c = world.spawn();

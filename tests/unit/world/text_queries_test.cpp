@@ -783,6 +783,22 @@ TEST_F(text_queries, say_which_pair_another_entity_has) {
 }
 
 /// Pairs of a tag have values of their target's type, if it has any.
+TEST_F(text_queries, mark_the_pair_above_that_they_hand_out_to_be_written) {
+    world.set<owes>(alice, bob, owes{5});
+    world.set<owes>(alice, child, owes{6});
+    world.disable(alice, world.pair_to<owes>(bob));
+    auto hidden = world.query<>().changed(world.pair_to<owes>(bob));
+    auto shown = world.query<>().changed(world.pair_to<owes>(child));
+    hidden.mark_seen();
+    shown.mark_seen();
+    world.query("frozen, [inout] owes($this|up, *)").each([](const ecs::text_match& m) {
+        m.get<owes>(1).amount = 7;
+    });
+    EXPECT_EQ(world.get<owes>(alice, child).amount, 7);
+    EXPECT_EQ(hidden.count(), 0U);
+    EXPECT_EQ(shown.count(), 1U);
+}
+
 TEST_F(text_queries, hand_out_no_value_of_another_pair) {
     const ecs::id of_mass = ecs::pair(world.component<likes>(), world.component<mass>());
     const mass heavy{9};
