@@ -44,6 +44,9 @@ class path_book final : public reference_book {
 entity require_value_type(const world& in, id word) {
     if (!word)
         refuse_json("", "there is no component: a look-up that has found none returns the null identifier");
+    if (word.is_wildcard()) refuse_json("", "it is a pattern: name the relation and the target");
+    if (word.is_entity() && !in.alive(word.as_entity()))
+        refuse_json("", "the component is not alive in this world");
     const entity type = in.value_type_of(word);
     if (!type) refuse_json("", "it is a tag and has no value");
     return type;

@@ -88,7 +88,9 @@ class entity_graph : public owner {
         return engine_.reads().up(e, engine_.rows().resolve(relation).as_entity(),
                                   engine_.rows().resolve(word));
     }
-    /// The value of the nearest entity along the chain that has one; nullptr when none has.
+    /// The value of the nearest entity along the chain that has the component; nullptr when none has. For a
+    /// pattern that is the nearest that has a pair for which it stands, whose value may be of another type:
+    /// then it is nullptr.
     template <class T> [[nodiscard]] value_of<T>* up(entity e, id relation = child_of) {
         const entity found = up(e, id_of_type<std::remove_const_t<T>>(engine_), relation);
         return found ? find_value<T>(engine_, found) : nullptr;

@@ -94,7 +94,10 @@ void gate::set_name(entity e, std::string_view text) {
     require_sound_name(text);
     if (is_open()) [[likely]]
         return core_.set_name(e, text);
-    defer([this, e, kept = std::string(text)] { set_name(e, kept); });
+    if (!rows_.entities().alive(e)) reads_.refuse_access(e, rows_.registered<name>(), "name");
+    defer([this, e, kept = std::string(text)] {
+        if (rows_.locate(e)) set_name(e, kept);
+    });
 }
 
 void gate::reorder(entity target, std::span<const entity> sources, id relation) {

@@ -233,7 +233,13 @@ class tree_copy {
     void place(const member& of) {
         in_->core().link_to(of.copy, pair(in_->rows().resolve(child_of), members_[of.parent].copy), {});
         const std::string text(in_->rows().name_of(of.original));
-        if (!text.empty()) in_->core().set_name(of.copy, text);
+        if (text.empty()) return;
+        in_->core().set_name(of.copy, text);
+        hide_alike(of, in_->rows().registered<name>(), in_->rows().registered<name>());
+    }
+
+    void hide_alike(const member& of, id had, id meant) {
+        if (in_->reads().is_hidden(of.original, had)) in_->core().set_enabled(of.copy, meant, false);
     }
 
     /// What the copy is an instance of has given it its parts already: they are members.
@@ -242,10 +248,12 @@ class tree_copy {
         cloning from(*in_, of.original, copies_);
         for (const id had : from.constrained_words()) {
             const id meant = counterpart(had);
-            if (had.is_pair() && had.relation_index() == is_a.index() && !in_->reads().owns(of.copy, meant))
+            if (had.is_pair() && had.relation_index() == is_a.index() && !in_->reads().owns(of.copy, meant)) {
                 in_->instances().set_base(of.copy, in_->rows().entities().at(meant.target_index()));
-            else if (is_root || !had.is_pair() || had.relation_index() != child_of.index())
+                hide_alike(of, had, meant);
+            } else if (is_root || !had.is_pair() || had.relation_index() != child_of.index()) {
                 from.give(of.copy, meant, had);
+            }
         }
     }
 

@@ -115,7 +115,8 @@ struct schedule::parts {
         const bool is_other = bound.lock() != world_access::queue_of(in);
         const bool looks_up =
             is_other || forgotten_types != world_access::engine_of(in).rows().forgotten_types();
-        if (!looks_up && !changed) return require_known_accesses(in);
+        if (!looks_up) require_known_accesses(in); // What is looked up again is asked on the way.
+        if (!looks_up && !changed) return;
         if (is_other) leave_world();
         for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
         for (const auto& set : sets)

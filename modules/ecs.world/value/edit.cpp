@@ -156,11 +156,23 @@ add_result editor::check_arrivals() const {
     return engine_->checks().check_arrivals(subject_, coming, leaving(), given);
 }
 
+/// Whether the change gives a need, and another takes away the `with` that comes along with that.
+bool editor::loses_what_it_implies(const change& c) const {
+    const store& rows = engine_->rows();
+    if (!c.word.is_pair() || c.word.relation_index() != needs.index()) return false;
+    const id implied = pair(rows.resolve(with).as_entity(), rows.entities().at(c.word.target_index()));
+    return std::ranges::any_of(
+        changes_, [&](const change& other) { return other.what == kind::remove && other.word == implied; });
+}
+
 /// Identifiers that stay or come may need what goes.
 add_result editor::check_removals() const {
     const std::vector<id> leaving = this->leaving();
-    for (const change& c : changes_)
-        if (c.what != kind::remove && engine_->checks().needs_any(c.word, leaving)) return add_result::needed;
+    for (const change& c : changes_) {
+        if (c.what == kind::remove) continue;
+        if (engine_->checks().needs_any(c.word, leaving)) return add_result::needed;
+        if (loses_what_it_implies(c)) return add_result::contradiction;
+    }
     return engine_->checks().check_departures(subject_, leaving, replaced(), name_given() != nullptr);
 }
 

@@ -81,6 +81,7 @@ export class editor {
     void settle_targets();
     [[nodiscard]] add_result check();
     [[nodiscard]] add_result check_removals() const;
+    [[nodiscard]] bool loses_what_it_implies(const change& c) const;
     [[nodiscard]] add_result check_arrivals() const;
     [[nodiscard]] std::vector<id> leaving() const;
     [[nodiscard]] std::vector<id> replaced() const;

@@ -1047,6 +1047,11 @@ TEST(json_values, that_cannot_be_read_say_why) {
                                       ": a reference_book of the program says how it is called");
     EXPECT_EQ(said(nameless, component), "the text: the entity does not have it");
     EXPECT_EQ(said(e, nameless), "the text: it is a tag and has no value");
+    EXPECT_EQ(said(e, ecs::pair(component, ecs::any)),
+              "the text: it is a pattern: name the relation and the target");
+    const entity ended = world.spawn();
+    world.despawn(ended);
+    EXPECT_EQ(said(e, ended), "the text: the component is not alive in this world");
     EXPECT_EQ(said(e, world.component_named("wtach")),
               "the text: there is no component: a look-up that has found none returns the null identifier");
 }

@@ -336,6 +336,21 @@ TEST_F(need, goes_with_what_it_implies_in_one_change) {
     }
 }
 
+TEST_F(need, keeps_what_it_implies_where_it_is_given_anew) {
+    const ecs::id needed = pair(ecs::needs, knows), implied = pair(ecs::with, knows);
+    const entity tag = world.spawn();
+    declare();
+    for (const bool in_order : {true, false}) {
+        auto edit = world.edit(likes);
+        if (!in_order) edit.remove(implied);
+        edit.remove(needed).add(needed).add(tag);
+        if (in_order) edit.remove(implied);
+        EXPECT_EQ(edit.commit(), add_result::contradiction);
+        EXPECT_FALSE(world.has(likes, tag));
+        EXPECT_TRUE(world.has(likes, needed) && world.has(likes, implied));
+    }
+}
+
 TEST_F(need, holds_in_a_world_that_was_saved_or_went_back) {
     world.add<car>(a);
     const ecs::snapshot then = world.snapshot();

@@ -1530,6 +1530,25 @@ TEST(observers, of_tables_are_told_at_the_end_of_each_change_that_makes_one) {
     EXPECT_TRUE(read().empty());
 }
 
+TEST(observers, rename_nobody_who_has_ended) {
+    ecs::world world;
+    const entity e = world.spawn(), old = world.spawn();
+    world.despawn(old);
+    int refusals = 0;
+    world.observe<event::added, position>([&](entity at) {
+        try {
+            world.set_name(old, "old");
+        } catch (const ecs::access_error&) {
+            ++refusals;
+        }
+        world.despawn(at);
+        world.set_name(at, "gone by then");
+    });
+    EXPECT_EQ(world.add<position>(e), ecs::add_result::added);
+    EXPECT_EQ(refusals, 1);
+    EXPECT_FALSE(world.alive(e));
+}
+
 TEST(observers, of_null_are_refused) {
     ecs::world world;
     const auto nothing = [] {};

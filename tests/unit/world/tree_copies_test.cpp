@@ -186,6 +186,20 @@ TEST_F(tree_copies, hide_the_pairs_that_the_originals_hide) {
     }
 }
 
+TEST_F(tree_copies, hide_bases_and_names_that_the_originals_hide) {
+    const entity base = world.spawn();
+    const ecs::id kind = pair(ecs::is_a, base);
+    world.add(ship, kind);
+    world.disable(ship, kind);
+    world.disable<ecs::name>(gun);
+    const entity whole = world.clone_tree(ship);
+    EXPECT_TRUE(world.has(whole, kind));
+    EXPECT_FALSE(world.is_enabled(whole, kind));
+    const entity part = world.lookup(whole, "gun");
+    EXPECT_TRUE(world.has<ecs::name>(part));
+    EXPECT_FALSE(world.is_enabled<ecs::name>(part));
+}
+
 TEST_F(tree_copies, are_where_the_original_is) {
     const entity copy = world.clone_tree(gun);
     EXPECT_EQ(world.parent(copy), ship);
