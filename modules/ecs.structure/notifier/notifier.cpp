@@ -271,12 +271,21 @@ void notifier::tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
 /// What is told when all of that has been: of what came hidden, and to those who look at the whole.
 template <class Gained>
 void notifier::tell_rest_of_arrival(const table& in, entity e, const Gained& for_each_gained) noexcept {
-    if (!in.togglable() && !observers_->asks(event::matching)) return;
+    if (in.togglable()) tell_what_is_hidden(in, e, for_each_gained);
+    if (observers_->asks(event::matching)) tell_matches(in, e, for_each_gained);
+}
+
+template <class Gained>
+void notifier::tell_what_is_hidden(const table& in, entity e, const Gained& for_each_gained) noexcept {
     for_each_gained([&](std::uint32_t position) {
         const id word = in.type()[position];
-        if (in.togglable() && reads_.is_hidden(e, word)) announce(event::disabled, e, word);
-        announce_match(event::matching, e, word);
+        if (reads_.is_hidden(e, word)) announce(event::disabled, e, word);
     });
+}
+
+template <class Gained>
+void notifier::tell_matches(const table& in, entity e, const Gained& for_each_gained) noexcept {
+    for_each_gained([&](std::uint32_t position) { announce_match(event::matching, e, in.type()[position]); });
 }
 
 /// Observers ask queries, which have looked at tables before: others may inherit something else from the
@@ -343,9 +352,12 @@ void notifier::announce_spawn(const table& in, entity e, std::span<sparse_set* c
     else
         tell_arrival(rows_.locate(e), e, for_each_gained, {.all_new = true});
     for_each_tracked(outside, [&](const sparse_set& set) { tell_arrival(e, set, true); });
-    tell_rest_of_arrival(in, e, for_each_gained);
-    for_each_tracked(outside, [&](const sparse_set& set) { tell_rest_of_arrival(e, set); });
-    if (tells_of_whole && observers_->asks(event::matching)) announce_whole(e, true);
+    if (in.togglable()) tell_what_is_hidden(in, e, for_each_gained);
+    for_each_tracked(outside, [&](const sparse_set& set) { tell_if_hidden(e, set); });
+    if (!observers_->asks(event::matching)) return;
+    for_each_tracked(outside, [&](const sparse_set& set) { announce_match(event::matching, e, set.word); });
+    tell_matches(in, e, for_each_gained);
+    if (tells_of_whole) announce_whole(e, true);
 }
 
 /// Tells of a new entity as a whole: those monitors that look at each, or the others.
@@ -387,7 +399,8 @@ void notifier::announce_sparse(entity e, const sparse_set& sparse, bool sets) {
     as_one([&] {
         observers_->changes.begin_occasion();
         tell_arrival(e, sparse, sets);
-        tell_rest_of_arrival(e, sparse);
+        tell_if_hidden(e, sparse);
+        announce_match(event::matching, e, sparse.word);
     });
 }
 
@@ -396,9 +409,8 @@ void notifier::tell_arrival(entity e, const sparse_set& sparse, bool sets) noexc
     if (sets && sparse.info().size != 0) announce(event::set, e, sparse.word);
 }
 
-void notifier::tell_rest_of_arrival(entity e, const sparse_set& sparse) noexcept {
+void notifier::tell_if_hidden(entity e, const sparse_set& sparse) noexcept {
     if (!sparse.enabled(index_of(e))) announce(event::disabled, e, sparse.word);
-    announce_match(event::matching, e, sparse.word);
 }
 
 void notifier::announce_toggle(entity e, id word, bool enabled) {

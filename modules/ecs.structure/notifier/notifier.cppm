@@ -397,10 +397,14 @@ class notifier {
     void tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
                       const given_values& given) noexcept;
     void tell_arrival(entity e, const sparse_set& sparse, bool sets) noexcept;
-    void tell_rest_of_arrival(entity e, const sparse_set& sparse) noexcept;
+    void tell_if_hidden(entity e, const sparse_set& sparse) noexcept;
     void announce_whole(entity e, bool monitors) noexcept;
     template <class Gained>
     void tell_rest_of_arrival(const table& in, entity e, const Gained& for_each_gained) noexcept;
+    template <class Gained>
+    void tell_what_is_hidden(const table& in, entity e, const Gained& for_each_gained) noexcept;
+    template <class Gained>
+    void tell_matches(const table& in, entity e, const Gained& for_each_gained) noexcept;
     void note_spawn(const table& in, entity e, std::span<sparse_set* const> outside) noexcept;
     void announce_written(entity e, std::span<const id> words, const previous_values* before);
     [[nodiscard]] id told_as(entity e, id word) const;
