@@ -388,7 +388,8 @@ TEST_F(answers, history_names_what_has_ended_by_its_index) {
     world.despawn(boy);
     world.despawn(admires);
     std::vector<std::string> words;
-    for (const json& change : got("/history")["changes"]) words.push_back(change.value("word", ""));
+    const json said = got("/history");
+    for (const json& change : said["changes"]) words.push_back(change.value("word", ""));
     const std::string liked = "(fleet::likes,#" + std::to_string(boy.index()) + ")";
     const std::string admired = "(#" + std::to_string(admires.index()) + ",Bob)";
     for (const std::string& word : {liked, admired})
