@@ -60,7 +60,8 @@ std::vector<id> constraints::rules_for_instances(entity from) const {
         for (const id word : reads_.words_of(giver)) {
             const traits& own = rows_.traits_of(word);
             const bool stays = !own.any_of(trait::acyclic) && reads_.stays_within(giver, word); // As above.
-            if (own.bits != 0 && reads_.is_heritable(word) && !stays) words.push_back(word);
+            if (own.bits != 0 && reads_.is_heritable(word) && !stays && reads_.owns(giver, word))
+                words.push_back(word); // The giver does not own a column with the values of pairs.
         }
     return words;
 }

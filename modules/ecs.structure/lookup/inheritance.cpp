@@ -103,7 +103,7 @@ bool lookup::stays_within(entity source, id stored) const {
 /// none.
 id lookup::heritable_match(row_ref from, id pattern) const {
     const table& in = *from.block->owner;
-    if (!pattern.has_relation()) return in.has(pattern) ? pattern : id{};
+    if (!pattern.has_relation()) return in.has(pattern) && !is_value_of_link(in, pattern) ? pattern : id{};
     for (const id member : in.type()) {
         const id stored = rows_.member_at(from, member);
         if (!matches(pattern, stored)) continue;

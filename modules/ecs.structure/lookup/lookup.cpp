@@ -324,7 +324,8 @@ held_value lookup::match_of(entity e, id pattern, bool hidden) const {
 }
 
 entity lookup::giver_of(const table& in, const component_record& record, entity e) const {
-    const bool owns_it = record.sparse ? record.sparse->contains(index_of(e)) : in.has(record.word);
+    const bool owns_it = record.sparse ? record.sparse->contains(index_of(e))
+                                       : in.has(record.word) && !is_value_of_link(in, record.word);
     if (owns_it) return e;
     return in.inherits ? base_with(in, record.word) : entity{};
 }
