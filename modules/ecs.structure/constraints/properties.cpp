@@ -130,7 +130,7 @@ class trait_check {
             return false; // Nothing is inherited under flags.
         return std::ranges::any_of(in_->rows().holders_of(record), [&](entity giver) {
             const id word = word_of(record, giver);
-            return in_->rows().locate(giver).block->owner->inherited &&
+            return in_->rows().locate(giver).block->owner->inherited && in_->reads().owns(giver, word) &&
                    !in_->reads().stays_within(giver, word) &&
                    !succeeded(in_->check_inherited(in_->reads().instances_of(giver), word));
         });
@@ -146,11 +146,21 @@ class trait_check {
     /// Whether an entity has the component by itself, or under a flag, and not only in a pair.
     [[nodiscard]] bool is_had_alone() const {
         const sparse_set* const sparse = in_->rows().sparse_of(of_);
-        return (sparse && sparse->size() != 0) || in_->rows().is_had(of_) ||
+        return (sparse && sparse->size() != 0) || is_had_in_tables() ||
                std::ranges::any_of(
                    in_->rows().records().of_target(index_of(of_)), [](const component_record* record) {
                        return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
                    });
+    }
+
+    /// Whether rows of tables have the component, and not only the values of its pairs, which stand under its
+    /// name where the targets are in a column beside them.
+    [[nodiscard]] bool is_had_in_tables() const {
+        const component_record* const alone = in_->rows().records().find(of_);
+        if (!alone) return false;
+        const id targets = can_relate(of_) ? pair(of_, any) : id{};
+        return std::ranges::any_of(alone->tables,
+                                   [&](const table* t) { return t->size() != 0 && !t->has(targets); });
     }
 
     /// Whether an entity other than the component itself has the component.
@@ -178,7 +188,7 @@ class trait_check {
     [[nodiscard]] bool is_carried(entity what) const {
         const sparse_set* const sparse = in_->rows().sparse_of(what);
         return (sparse && sparse->size() != 0) || in_->rows().is_had(what) ||
-               (can_relate(what) && in_->rows().is_had(pair(what, any)));
+               trait_check(*in_, what).has_pairs();
     }
 
     [[nodiscard]] bool is_had_without(const component_record& record, entity needed) const {

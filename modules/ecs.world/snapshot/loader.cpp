@@ -21,6 +21,13 @@ constexpr std::uint32_t generation_limit =
                                                                   " in the snapshot" + numbers);
 }
 
+/// Whether the identifier is in the type for the values of pairs whose targets are in a column beside them:
+/// nobody has it by itself.
+bool holds_values_of_links(const std::vector<id>& type, id word) {
+    return word.is_entity() && can_relate(word.as_entity()) &&
+           std::ranges::find(type, pair(word, any)) != type.end();
+}
+
 } // namespace
 
 void loader::refuse(const std::string& text) {
@@ -318,8 +325,10 @@ void loader::note_traits(const part& p) {
 void loader::check_type(const std::vector<id>& type) const {
     if (std::ranges::adjacent_find(type) != type.end()) refuse("a type has an identifier twice");
     for (const id word : type) {
-        if (!word.is_wildcard() && !succeeded(made_->checks().check_addable(word)))
-            refuse("a type has a dead identifier");
+        const bool is_known = holds_values_of_links(type, word)
+                                  ? made_->rows().entities().alive(word.as_entity())
+                                  : word.is_wildcard() || succeeded(made_->checks().check_addable(word));
+        if (!is_known) refuse("a type has a dead identifier");
         const bool is_fact = word == id(made_->rows().registered<component_info>()) ||
                              word == id(made_->rows().registered<reflection>());
         if (is_fact || made_->rows().sparse_of(word))

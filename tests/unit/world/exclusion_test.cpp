@@ -91,6 +91,19 @@ TEST_F(exclusion, is_not_declared_of_what_somebody_has_together) {
     EXPECT_EQ(world.add(one, pair(ecs::excludes, other)), add_result::added);
 }
 
+TEST_F(exclusion, is_not_declared_of_what_somebody_has_in_pairs) {
+    const entity hostile = world.spawn();
+    world.add(a, hostile);
+    for (const ecs::id word : {pair(likes, b), ecs::value_pair(likes, 3)}) {
+        world.add(a, word);
+        EXPECT_EQ(world.add(likes, pair(ecs::excludes, hostile)), add_result::relation_in_use);
+        EXPECT_EQ(world.add(hostile, pair(ecs::excludes, likes)), add_result::relation_in_use);
+        world.remove(a, word);
+    }
+    relate(b, c);
+    EXPECT_EQ(world.add(likes, pair(ecs::excludes, hostile)), add_result::added);
+}
+
 TEST_F(exclusion, ends_with_either_of_the_two) {
     const entity one = world.spawn(), other = world.spawn(), third = world.spawn();
     world.add(one, pair(ecs::excludes, other));

@@ -27,6 +27,10 @@ struct apples {
 struct pears {
     int count = 1;
 };
+struct moored {
+    static constexpr auto properties = ecs::properties(ecs::non_fragmenting, ecs::relation_only);
+    int ropes = 0;
+};
 struct aside {
     static constexpr auto kept_in = ecs::storage::sparse;
     int depth = 1;
@@ -240,6 +244,15 @@ TEST_F(places, are_part_of_a_saved_world) {
     EXPECT_EQ(other.add(e, pair(e, relation)), add_result::is_relation_only);
     EXPECT_EQ(other.add(e, pair(child_of, relation)), add_result::is_relation_only);
     EXPECT_EQ(other.add(e, pair(relation, target)), add_result::added);
+}
+
+TEST_F(places, values_beside_targets_in_a_column_are_part_of_a_saved_world) {
+    const entity ship = world.spawn("ship"), quay = world.spawn("quay");
+    ASSERT_EQ(world.set<moored>(ship, quay, {2}), add_result::added);
+    ecs::world other;
+    other.component<moored>();
+    load(other, save(world));
+    EXPECT_EQ(other.get<moored>(other.lookup("ship"), other.lookup("quay")).ropes, 2);
 }
 
 TEST_F(places, world_in_which_one_has_another_place_is_not_loaded) {

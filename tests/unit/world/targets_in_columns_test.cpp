@@ -155,6 +155,36 @@ TEST_F(relations, value_of_a_pair_in_a_column_is_no_component_above_either) {
     EXPECT_EQ(found, 0);
 }
 
+TEST_F(relations, value_of_a_pair_in_a_column_is_no_component_of_instances_either) {
+    world.add(world.component<expiry>(), ecs::non_fragmenting);
+    world.set<expiry>(a, b, {3});
+    const entity instance = world.spawn(pair(is_a, a));
+    EXPECT_FALSE(world.has<expiry>(instance));
+    EXPECT_EQ(world.try_get<expiry>(instance), nullptr);
+    EXPECT_EQ(world.query<const expiry>().count(), 0U);
+}
+
+TEST_F(relations, value_of_a_pair_in_a_column_is_not_asked_of_instances) {
+    const entity timed = world.component<expiry>(), rival = world.spawn();
+    world.add(timed, ecs::non_fragmenting);
+    world.add(timed, pair(ecs::excludes, rival));
+    world.set<expiry>(a, b, {3});
+    world.add(c, rival);
+    EXPECT_EQ(world.add(c, pair(is_a, a)), add_result::added);
+    world.add(timed, ecs::not_inheritable);
+    EXPECT_EQ(world.remove(timed, ecs::not_inheritable), add_result::removed);
+}
+
+TEST_F(relations, value_of_a_pair_in_a_column_forbids_no_property) {
+    const entity timed = world.component<expiry>();
+    world.add(timed, ecs::non_fragmenting);
+    world.set<expiry>(a, b, {3});
+    EXPECT_EQ(world.add(timed, pair(ecs::on_delete_target, ecs::delete_it)), add_result::added);
+    EXPECT_EQ(world.add(timed, ecs::relation_only), add_result::added);
+    world.despawn(b);
+    EXPECT_FALSE(world.alive(a));
+}
+
 struct knows {
     static constexpr auto properties = ecs::properties(ecs::non_fragmenting, ecs::reflexive);
 };
