@@ -36,6 +36,9 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
   set(ecs_options_of_random_tests -g0)
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(ecs_options_of_quick_tests -O0)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(ecs_options_of_quick_tests -O1) # See the fault "unoptimised importer" in docs/compilers.md.
+  endif()
   set(ecs_options_of_long_tests -O1) # Compiled in two thirds of the time of -O3; the longest run a quarter longer.
 endif()
 

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <string>
+export module text;
+export namespace std {
+using std::string;
+}
