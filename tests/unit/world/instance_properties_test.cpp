@@ -452,7 +452,8 @@ class family {
         return all;
     }
 
-    /// The parts of a prefab that came late may be unmarked, their copies are marked.
+    /// The parts of a prefab that came late may be unmarked, their copies are marked. A copy is a base where
+    /// another copy is an instance of it.
     void expect_alike(ecs::entity original, ecs::entity its_copy, ecs::entity root,
                       const std::map<ecs::entity, ecs::entity>& copy_of) {
         const ecs::id mark = world_.lookup("prefab_tag");
@@ -464,6 +465,11 @@ class family {
         }
         if (original == root) expected.erase(world_.component<ecs::name>());
         expected.erase(mark);
+        const ecs::id of_bases = world_.lookup("base");
+        expected.erase(of_bases);
+        if (std::ranges::any_of(copy_of,
+                                [&](const auto& known) { return is_direct(known.second, its_copy); }))
+            expected.insert(of_bases);
         const std::vector<ecs::id> own = world_.ids(its_copy);
         std::set<ecs::id> found(own.begin(), own.end());
         found.erase(mark);
