@@ -155,6 +155,7 @@ class replacing {
     [[nodiscard]] std::vector<id> images_of(const std::vector<entity>& sources) const {
         const entity relation = in_->rows().entities().at(word_.relation_index());
         std::vector<id> images;
+        images.reserve(sources.size());
         for (const entity e : sources) images.push_back(pair(relation, e));
         return images;
     }

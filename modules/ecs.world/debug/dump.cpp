@@ -72,7 +72,7 @@ std::string dumper::nameless(entity e) const {
 
 /// Names are unique below one parent, and those of components in the world.
 std::string dumper::name_of_entity(entity e) const {
-    const std::string name = given_name(e);
+    std::string name = given_name(e);
     if (name.empty()) return nameless(e);
     if (!tells_apart_) return name;
     const std::string component = rows_.name_of_component(e);
