@@ -144,13 +144,25 @@ void join::add(const joined_condition& asked) {
         for (const join_term& t : all) note_bound(t);
 }
 
-void join::set(std::string_view variable, entity e) {
+/// Where the value of a variable is that was set, to be changed.
+entity& join::given_value(std::string_view variable) {
     require_no_search();
     const auto found = std::ranges::find(names_, variable == "this" ? std::string_view() : variable);
     if (found == names_.end() || variable.empty())
         throw std::invalid_argument("no term of the query has a variable \"" + std::string(variable) + "\"");
-    given_[static_cast<std::size_t>(found - names_.begin())] = engine_->rows().entities().resolve(e);
+    return given_[static_cast<std::size_t>(found - names_.begin())];
 }
+
+void join::set(std::string_view variable, entity e) {
+    entity& value = given_value(variable);
+    if (!e)
+        throw std::invalid_argument("the value of the variable \"" + std::string(variable) +
+                                    "\" is null: give it an entity that is alive, or take the value back by "
+                                    "unset");
+    value = engine_->rows().entities().resolve(e);
+}
+
+void join::unset(std::string_view variable) { given_value(variable) = entity(); }
 
 bool join::has_dead_value() const {
     return std::ranges::any_of(given_, [&](entity e) { return e && !engine_->rows().entities().alive(e); });

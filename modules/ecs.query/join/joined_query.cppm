@@ -77,14 +77,19 @@ template <class... Terms> class joined_query {
         return *this;
     }
 
-    /// Gives a variable its value in the loops to come; null: all entities that satisfy the terms, as before.
-    /// "this" is the entity that the query is about. A term that may be missing and that says what the
-    /// variable is has to hold then. Throws std::invalid_argument when no term has the variable.
+    /// Gives a variable its value in the loops to come, until unset. "this" is the entity that the query is
+    /// about. A term that may be missing and that says what the variable is has to hold then. Throws
+    /// std::invalid_argument for null, which is what lookup has not found, and when no term has the variable.
     joined_query& set(std::string_view variable, entity e) {
         join_.set(variable, e);
         return *this;
     }
-    joined_query& unset(std::string_view variable) { return set(variable, {}); }
+    /// Takes the value back: the variable stands for all entities that satisfy the terms. Throws
+    /// std::invalid_argument when no term has the variable.
+    joined_query& unset(std::string_view variable) {
+        join_.unset(variable);
+        return *this;
+    }
 
     /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
     /// last if f takes them. Throws std::invalid_argument when no term gives a variable its values. on_step,

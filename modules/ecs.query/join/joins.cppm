@@ -112,9 +112,12 @@ class join {
     /// joined_condition::max_words.
     void add(const joined_condition& asked);
 
-    /// Gives a variable its value in the searches to come; null: all entities that satisfy the terms. Throws
-    /// std::invalid_argument when no term has the variable.
+    /// Gives a variable its value in the searches to come. Throws std::invalid_argument for null, and when no
+    /// term has the variable.
     void set(std::string_view variable, entity e);
+    /// Lets the variable stand for all entities that satisfy the terms. Throws std::invalid_argument when no
+    /// term has the variable.
+    void unset(std::string_view variable);
 
     /// Forgets what is known of the subjects: they are others now.
     void forget();
@@ -139,6 +142,7 @@ class join {
   private:
     void require_no_search() const;
     [[nodiscard]] std::size_t number_of(std::string_view variable);
+    [[nodiscard]] entity& given_value(std::string_view variable);
     [[nodiscard]] join_term term_of(const joined_word& asked);
     void note_bound(const join_term& t);
     void take_variables_back_on_failure(const auto& adding);

@@ -50,10 +50,19 @@ text_query& text_query::operator=(const text_query& other) {
 text_query& text_query::operator=(text_query&& other) noexcept = default;
 text_query::~text_query() = default;
 
-text_query& text_query::set(std::string_view variable, entity e) {
+joined_query<>& text_query::with_variable(std::string_view variable) {
     if (!joined_)
         throw std::invalid_argument("no term of the query has a variable \"" + std::string(variable) + "\"");
-    joined_->set(variable, e);
+    return *joined_;
+}
+
+text_query& text_query::set(std::string_view variable, entity e) {
+    with_variable(variable).set(variable, e);
+    return *this;
+}
+
+text_query& text_query::unset(std::string_view variable) {
+    with_variable(variable).unset(variable);
     return *this;
 }
 

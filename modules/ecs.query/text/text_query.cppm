@@ -132,9 +132,11 @@ class text_query {
     text_query& operator=(text_query&& other) noexcept;
     ~text_query();
 
-    /// Gives a variable its value in the loops to come, as joined_query::set; null: as before. Throws
-    /// std::invalid_argument when no term has the variable.
+    /// Gives a variable its value in the loops to come, until unset, as joined_query::set. Throws
+    /// std::invalid_argument for null, and when no term has the variable.
     text_query& set(std::string_view variable, entity e);
+    /// Takes the value back. Throws std::invalid_argument when no term has the variable.
+    text_query& unset(std::string_view variable);
 
     /// Calls f for every match. Changes of structure are refused meanwhile. A query with variables may search
     /// for long before it finds a match: on_step, if there is one, is called now and then meanwhile, and ends
@@ -174,6 +176,7 @@ class text_query {
 
     /// The query whose loops find the entities: what has changed is what has changed since its last loop.
     [[nodiscard]] query_core& looking() { return joined_ ? joined_->untyped() : subjects_.untyped(); }
+    [[nodiscard]] joined_query<>& with_variable(std::string_view variable);
 
     engine* engine_;
     query<> subjects_;

@@ -946,6 +946,18 @@ TEST(joins, one_of_several_alternatives_holds) {
     in_turn.each([&](const ecs::bindings& b) { without_y += !b["y"]; });
     EXPECT_EQ(without_y, 1U);
     EXPECT_EQ(in_turn.count(), 5U) << "whom the rich one likes is not asked, as it is rich already";
+TEST(joins, null_is_no_value_of_a_variable) {
+    friends in;
+    auto query = in.world.query().with(in.like("y"));
+    EXPECT_THROW(query.set("y", in.world.lookup("nobody")), std::invalid_argument);
+    EXPECT_EQ(query.count(), 5U);
+    query.set("y", in.all[2]);
+    EXPECT_THROW(query.set("y", {}), std::invalid_argument);
+    EXPECT_EQ(query.count(), 1U) << "the value that was set";
+    EXPECT_EQ(query.unset("y").count(), 5U);
+    EXPECT_THROW(query.unset("nobody"), std::invalid_argument);
+}
+
     EXPECT_EQ(in.world.query<>().with(in.like("x")).where(ecs::has<health>() || ecs::has<armour>()).count(),
               0U);
     EXPECT_THROW(in.world.query().where(has_id(in.rich).up() || has_id(in.like("y"))), std::invalid_argument);

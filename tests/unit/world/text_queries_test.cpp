@@ -297,12 +297,14 @@ TEST_F(text_queries, bind_variables) {
     EXPECT_EQ(found("(likes, $this)"), std::vector{bob});
     auto of_one = world.query("(likes, $x)");
     EXPECT_EQ(of_one.set("this", alice).entities(), std::vector{alice});
-    EXPECT_EQ(of_one.set("this", {}).count(), 2);
+    EXPECT_THROW(of_one.set("this", {}), std::invalid_argument);
+    EXPECT_EQ(of_one.unset("this").count(), 2);
     EXPECT_EQ(of_one.set("x", bob).count(), 2);
     EXPECT_EQ(of_one.set("x", alice).count(), 0);
     EXPECT_THROW(of_one.set("y", bob), std::invalid_argument);
     auto without = world.query("position");
     EXPECT_THROW(without.set("this", bob), std::invalid_argument);
+    EXPECT_THROW(without.unset("this"), std::invalid_argument);
     without.each([](const ecs::text_match& m) { EXPECT_EQ(m["this"], m.subject()); });
     world.remove<likes>(bob, bob);
     int owed = 0;
