@@ -123,13 +123,17 @@ template <class... Terms> class query {
     query& with(id word) & { return filter(term_kind::with, word); }
     query with(id word) && { return std::move(filter(term_kind::with, word)); }
 
-    /// Only entities that are, or are not, related to the target.
+    /// Only entities that are, or are not, related to the target, or to any.
     template <class R> query& with(entity target) & { return filter<R>(term_kind::with, target); }
     template <class R> query with(entity target) && { return std::move(filter<R>(term_kind::with, target)); }
     template <class R> query& without(entity target) & { return filter<R>(term_kind::without, target); }
     template <class R> query without(entity target) && {
         return std::move(filter<R>(term_kind::without, target));
     }
+    template <class R> query& with(any_t) & { return with(pair(id_of_type<R>(core_.of()), any)); }
+    template <class R> query with(any_t) && { return std::move(this->template with<R>(any)); }
+    template <class R> query& without(any_t) & { return without(pair(id_of_type<R>(core_.of()), any)); }
+    template <class R> query without(any_t) && { return std::move(this->template without<R>(any)); }
 
     /// Only entities that have, or do not have, the component or a kind of it: what leads to it by is_a, in
     /// one step or more, now or whenever the query looks. No value is handed out for it: each kind has its
@@ -143,8 +147,10 @@ template <class... Terms> class query {
     template <class T> query& without_kind_of() & { return without_kind_of(id_of_type<T>(core_.of())); }
     template <class T> query without_kind_of() && { return std::move(this->template without_kind_of<T>()); }
 
-    /// A term with a variable makes it a query with variables. Throws std::invalid_argument when the query
-    /// has an order, which the answers would not keep.
+    /// A term with a variable makes it a query with variables. In with<R>(var("x")) the variable is the
+    /// source, who has R, while in with<R>(bob) Bob is the target: for a variable that is the target, write
+    /// with(pair(world.component<R>(), var("x"))). Throws std::invalid_argument when the query has an order,
+    /// which the answers would not keep.
     joined_query<Terms...> with(const joined_word& asked) && { return joined().with(asked); }
     joined_query<Terms...> with(const pair_with_variable& word, variable of) && {
         return joined().with(word, of);
@@ -415,9 +421,9 @@ template <class... Terms> class query {
         return item_at(found, places{});
     }
 
-    /// The same for an entity that satisfies the terms, after query_core::prepare_to_find and while nothing
-    /// of the world's structure changes: for several threads at once.
-    [[nodiscard]] item get_known(entity e) { return item_at(core_.find_known(e), places{}); }
+    /// The same for a row that query_core::find_known or next_match has found, while nothing of the world's
+    /// structure changes: for several threads at once.
+    [[nodiscard]] item get_found(const found_row& found) { return item_at(found, places{}); }
 
     /// Calls f for every match, with the entity first when f takes it: f(Terms...) or f(entity, Terms...).
     /// Filters among the terms are left out, unless f takes them all.
@@ -459,13 +465,14 @@ template <class... Terms> class query {
     }
 
     /// Calls f as each does, for those of the entities that satisfy the terms, in their order and as often as
-    /// they are in the list. Returns how many times. Constant time for each, as contains.
+    /// they are in the list: for all matches of the entity each time, as where a wildcard is handed out.
+    /// Returns how many times. Constant time for each match, as contains.
     template <class F> std::size_t each_of(std::span<const entity> all, F&& f) {
         core_.refresh();
         const query_core::loop looping(core_);
         std::size_t visited = 0;
         for (const entity e : all)
-            if (const found_row found = core_.find(e); found.block) {
+            for (found_row found = core_.find(e); found.block; found = core_.next_match(found)) {
                 visit_found(found, f);
                 ++visited;
             }

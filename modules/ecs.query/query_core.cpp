@@ -174,6 +174,7 @@ void query_core::forget_matches() {
     forget_lists();
     matches_.clear();
     matches_of_heirs_ = 0;
+    may_match_often_ = false;
     match_of_table_.clear();
     fetched_.clear();
     seen_ = 0;
@@ -342,10 +343,21 @@ found_row query_core::find_known(entity e, rowless_chunk& room) const {
     row_ref at = engine_->rows().locate(e);
     if (!at) return {};
     if (at.is_rowless()) at = row_for_one(e, *at.block->owner, room);
-    const match* m = first_match_in(*at.block->owner);
+    return first_from(first_match_in(*at.block->owner), at);
+}
+
+/// The first match from there on that the row satisfies, among those of the row's table.
+found_row query_core::first_from(const match* m, row_ref at) const {
     for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
         if (satisfies(*m, at)) return {m, at.block, at.row};
     return {};
+}
+
+std::size_t query_core::count_known(entity e) const {
+    rowless_chunk room;
+    std::size_t count = 0;
+    for (found_row found = find_known(e, room); found.block; found = next_match(found)) ++count;
+    return count;
 }
 
 bool query_core::names_ended() const {

@@ -212,6 +212,17 @@ class query_core {
     /// until the next call in the same thread, or as long as `room`, in which it is made.
     [[nodiscard]] found_row find_known(entity e) const;
     [[nodiscard]] found_row find_known(entity e, rowless_chunk& room) const;
+    /// The next match of the same row, as where a wildcard is handed out; no row when there is none.
+    [[nodiscard]] inline found_row next_match(const found_row& behind) const {
+        const match* const next = behind.found_in + 1;
+        const bool is_last =
+            next == matches_.data() + matches_.size() || next->archetype != behind.found_in->archetype;
+        return is_last ? found_row{} : first_from(next, behind.at());
+    }
+    /// How many matches the entity has, after prepare_to_find.
+    [[nodiscard]] std::size_t count_known(entity e) const;
+    /// Whether there may be entities with several matches, in the tables that the query has looked at.
+    [[nodiscard]] inline bool may_match_often() const { return may_match_often_; }
     /// Looks for new tables, and numbers the matches.
     void prepare_to_find();
 
@@ -438,6 +449,7 @@ class query_core {
     void number_matches();
     [[nodiscard]] const match* first_match_in(const table& in) const;
     [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
+    [[nodiscard]] found_row first_from(const match* m, row_ref at) const;
     void gather(std::vector<found_row>& found);
     [[nodiscard]] bool lists_whole_tables() const;
     [[nodiscard]] std::vector<std::vector<std::size_t>> rows_in_order();
@@ -497,6 +509,7 @@ class query_core {
     std::vector<query_condition::step> conditions_; ///< The conditions, about terms by their numbers.
     std::vector<match> matches_;
     std::size_t matches_of_heirs_{}; ///< The number of matches in tables that inherit.
+    bool may_match_often_{};         ///< Some table had several matches.
     std::vector<fetched_term> fetched_;
     chunk_list chunks_;
     bool finds_rowless_{}; ///< The list has chunks of entities without a row.

@@ -199,7 +199,9 @@ std::vector<table*> query_core::forget_dropped() {
 void query_core::consider(table& candidate) {
     if (!matching().accepts(candidate)) return;
     std::vector<fetched_term> chosen;
+    const std::size_t known = matches_.size();
     add_matches(candidate, 0, chosen);
+    may_match_often_ |= matches_.size() > known + 1;
 }
 
 void query_core::add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen) {

@@ -19,17 +19,19 @@ import :term;
 
 export namespace ecs {
 
-/// Made by the first term of a query that has a variable. Terms without one are about the subject. Wildcards
-/// of fetched terms hand out the first match. Adding and removing is refused while a loop runs. Must not
-/// outlive its world. Not thread-safe.
+/// Made by the first term of a query that has a variable. Terms without one are about the subject. Where the
+/// subject has several matches, as where a wildcard is handed out, each binding comes with each of them. A
+/// wildcard behind the first term with a variable hands out nothing: it asks whether there is something.
+/// Adding and removing is refused while a loop runs. Must not outlive its world. Not thread-safe.
 template <class... Terms> class joined_query {
   public:
     explicit joined_query(query<Terms...> subjects)
         : subjects_(std::move(subjects)), join_(subjects_.untyped().of()) {}
 
     /// Only entities with the identifier: the subject, or the entity for which the variable stands. A
-    /// variable that is a relation stands for relations of which some entity has a pair. Throws
-    /// std::invalid_argument for null.
+    /// variable that is a relation stands for relations of which some entity has a pair. In
+    /// with<R>(var("x")) the variable is the source, who has R: where it is to be the target, write
+    /// with(pair(world.component<R>(), var("x"))). Throws std::invalid_argument for null.
     joined_query& with(const joined_word& asked) {
         join_.add(asked);
         return *this;
@@ -38,6 +40,7 @@ template <class... Terms> class joined_query {
     joined_query& with(const pair_with_variable& word, variable of) { return with(joined_word(word).of(of)); }
     template <class T> joined_query& with() { return with(type_id<T>()); }
     template <class T> joined_query& with(variable of) { return with(type_id<T>(), of); }
+    template <class R> joined_query& with(any_t) { return with(pair(type_id<R>(), any)); }
 
     /// Only entities without the identifier. The variables have to occur in a term that is not negated.
     joined_query& without(const joined_word& asked) { return with(!asked); }
@@ -47,6 +50,7 @@ template <class... Terms> class joined_query {
     }
     template <class T> joined_query& without() { return without(type_id<T>()); }
     template <class T> joined_query& without(variable of) { return without(type_id<T>(), of); }
+    template <class R> joined_query& without(any_t) { return without(pair(type_id<R>(), any)); }
 
     /// Gives a variable its values where there are some; where there are none, the variable is null. Where
     /// terms that must hold give values to all variables of this one, it changes no answer.
@@ -92,22 +96,12 @@ template <class... Terms> class joined_query {
     }
 
     /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
-    /// last if f takes them. Throws std::invalid_argument when no term gives a variable its values. on_step,
-    /// if given, is called after every 256 candidates, whatever they are tried for, and may end the loop by
-    /// throwing.
+    /// last if f takes them. Where the subject has several matches, as where a wildcard is handed out, f is
+    /// called for each of them. Throws std::invalid_argument when no term gives a variable its values.
+    /// on_step, if given, is called after every 256 candidates, whatever they are tried for, and may end the
+    /// loop by throwing.
     template <class F> void each(F&& f, const std::function<void()>& on_step = {}) {
-        query_core& core = subjects_.untyped();
-        core.prepare_to_find();
-        query_core::loop looking(core, true);
-        matching_subjects among(subjects_);
-        subject_at_hand at_hand;
-        const auto visit = [&](const bindings& found) { visit_binding(at_hand, found, f); };
-        try {
-            std::ignore = join_.search(among, {visit, on_step});
-        } catch (...) {
-            if (!at_hand.last) looking.forget_look();
-            throw;
-        }
+        each_match([&](match_at_hand& one, const bindings& found) { call_with(one, found, f); }, on_step);
     }
 
     /// The same on several threads at once, oneTBB's unless another executor is given. One thread has all
@@ -124,13 +118,18 @@ template <class... Terms> class joined_query {
         matching_subjects among(subjects_);
         const auto lend = [&](const std::function<void(const join::visitor&)>& search) {
             subject_at_hand at_hand;
-            search([&](const bindings& found) { visit_binding(at_hand, found, f); });
+            search([&](const bindings& found) {
+                visit_binding(at_hand, found, [&](match_at_hand& one) { call_with(one, found, f); });
+            });
         };
         join_.par_each(among, on, lend, how);
     }
 
-    /// The number of bindings.
+    /// How often each would call its function: the number of bindings, each with every match of its subject.
+    /// Where no entity has several matches, bindings are counted without being visited.
     [[nodiscard]] std::size_t count() {
+        subjects_.untyped().refresh();
+        if (subjects_.untyped().may_match_often()) return count_matches();
         matching_subjects among(subjects_);
         return join_.search(among, {});
     }
@@ -178,6 +177,43 @@ template <class... Terms> class joined_query {
         std::ignore = join_.search(among, {.visit = f});
     }
 
+    /// The same, but f is called as often as each would call its function.
+    void for_each_match(const auto& f) {
+        query_core& core = subjects_.untyped();
+        core.prepare_to_find();
+        if (!core.may_match_often()) return for_each_binding(f);
+        const query_core::loop walking(core); // What the core knows of tables stays as it is.
+        entity last;
+        std::size_t matches = 0;
+        for_each_binding([&](const bindings& one) {
+            if (one.subject() != last) matches = core.count_known(last = one.subject());
+            for (std::size_t n = 0; n != matches; ++n) f(one);
+        });
+    }
+    [[nodiscard]] std::size_t count_matches() {
+        std::size_t count = 0;
+        for_each_match([&](const bindings&) { ++count; });
+        return count;
+    }
+
+    /// Calls visit(match, bindings) for each match of the subject of every binding, in a loop that looks.
+    void each_match(const auto& visit, const std::function<void()>& on_step) {
+        query_core& core = subjects_.untyped();
+        core.prepare_to_find();
+        query_core::loop looking(core, true);
+        matching_subjects among(subjects_);
+        subject_at_hand at_hand;
+        const auto visit_one = [&](const bindings& found) {
+            visit_binding(at_hand, found, [&](match_at_hand& one) { visit(one, found); });
+        };
+        try {
+            std::ignore = join_.search(among, {visit_one, on_step});
+        } catch (...) {
+            if (!at_hand.last) looking.forget_look();
+            throw;
+        }
+    }
+
     class matching_subjects final : public join_subjects {
       public:
         explicit matching_subjects(query<Terms...>& of) : query_(&of) {}
@@ -190,25 +226,37 @@ template <class... Terms> class joined_query {
         query<Terms...>* query_;
     };
 
-    /// What is handed out of a subject: the same as long as bindings are about that subject.
+    /// A match of a subject, and what is handed out for it.
+    struct match_at_hand {
+        found_row at;
+        typename query<Terms...>::item values;
+    };
+    /// The matches of a subject: the same as long as bindings are about that subject.
     struct subject_at_hand {
         rowless_chunk room; // A loop within this one has its own.
         entity last;
-        found_row at;
-        std::optional<typename query<Terms...>::item> values;
+        std::vector<match_at_hand> matches;
     };
 
-    void visit_binding(subject_at_hand& at_hand, const bindings& found, auto& f) {
-        query_core& core = subjects_.untyped();
-        auto& [room, last, at, values] = at_hand;
-        if (found.subject() != last) {
-            at = core.find_known(last = found.subject(), room);
-            values.reset(); // A loop may disable what later subjects have.
-            if (at.block) values.emplace(subjects_.get_known(last));
+    void take_matches_of(entity subject, subject_at_hand& at_hand) {
+        const query_core& core = subjects_.untyped();
+        at_hand.matches.clear(); // A loop may disable what later subjects have.
+        found_row at = core.find_known(subject, at_hand.room);
+        for (; at.block; at = core.next_match(at)) at_hand.matches.push_back({at, subjects_.get_found(at)});
+        at_hand.last = subject;
+    }
+
+    /// Calls visit(match) for each match of the subject of a binding.
+    void visit_binding(subject_at_hand& at_hand, const bindings& found, const auto& visit) {
+        if (found.subject() != at_hand.last) take_matches_of(found.subject(), at_hand);
+        for (match_at_hand& one : at_hand.matches) {
+            const query_core::handed_rows handed(subjects_.untyped(), *one.at.found_in, one.at.at(), 1);
+            visit(one);
         }
-        if (!values) return;
-        const query_core::handed_rows handed(core, *at.found_in, at.at(), 1);
-        std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
+    }
+
+    static void call_with(match_at_hand& one, const bindings& found, auto& f) {
+        std::apply([&](auto&... argument) { call(f, found, argument...); }, one.values);
     }
 
     static constexpr bool entity_is_implied = !(is_entity_term<Terms> || ...);

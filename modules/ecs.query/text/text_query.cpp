@@ -67,17 +67,13 @@ text_query& text_query::unset(std::string_view variable) {
 }
 
 void text_query::each(const std::function<void(const text_match&)>& f, const std::function<void()>& on_step) {
-    query_core& core = looking();
     if (joined_) {
-        rowless_chunk room; // A loop within this one has its own.
-        entity last;
-        found_row found; // The same as long as the subject is the same: a loop may disable what it has.
-        const auto visit = [&](entity, const bindings& bound) {
-            if (bound.subject() != last) found = core.find_known(last = bound.subject(), room);
-            if (found.block) f(text_match(*this, found, &bound));
+        const auto visit = [&](const auto& one, const bindings& bound) {
+            f(text_match(*this, one.at, &bound));
         };
-        return joined_->each(visit, on_step);
+        return joined_->each_match(visit, on_step);
     }
+    query_core& core = looking();
     for (row_iterator rows(core, true); rows.next();) {
         const query_core::handed_rows handed(core, *rows.here().found_in, rows.here().at(), 1);
         f(text_match(*this, rows.here(), nullptr));
@@ -89,7 +85,7 @@ std::size_t text_query::count() { return joined_ ? joined_->count() : subjects_.
 std::vector<entity> text_query::entities() {
     if (!joined_) return subjects_.entities();
     std::vector<entity> found;
-    joined_->for_each_binding([&](const bindings& bound) { found.push_back(bound.subject()); });
+    joined_->for_each_match([&](const bindings& bound) { found.push_back(bound.subject()); });
     return found;
 }
 

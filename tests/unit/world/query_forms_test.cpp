@@ -63,6 +63,25 @@ TEST(each_of, visits_those_that_match_in_their_order) {
     EXPECT_EQ(world.get<speed>(c).value, 5);
 }
 
+TEST(each_of, visits_each_match_of_an_entity) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn();
+    const std::vector<ecs::entity> all = world.spawn_n(3);
+    world.add(all[0], ecs::pair(likes, all[1]));
+    world.add(all[0], ecs::pair(likes, all[2]));
+    world.add(all[1], ecs::pair(likes, all[2]));
+    auto query = world.query<const ecs::matched>().with(ecs::pair(likes, ecs::any));
+    std::multiset<std::pair<ecs::entity, ecs::entity>> found;
+    const auto visit = [&](ecs::entity e, const ecs::matched& m) { found.emplace(e, m.target); };
+    EXPECT_EQ(query.each_of(all, visit), 3U);
+    EXPECT_EQ(found, (std::multiset{std::pair(all[0], all[1]), std::pair(all[0], all[2]),
+                                    std::pair(all[1], all[2])}));
+    world.disable(all[0], ecs::pair(likes, all[1]));
+    found.clear();
+    EXPECT_EQ(query.each_of(std::array{all[0]}, visit), 1U);
+    EXPECT_EQ(found, (std::multiset{std::pair(all[0], all[2])}));
+}
+
 TEST(each_of, holds_the_world_and_leaves_changes_to_be_found) {
     ecs::world world;
     const auto all = world.spawn_n(10, speed{});

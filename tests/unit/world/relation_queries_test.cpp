@@ -2,6 +2,7 @@
 // Queries that follow relations: what a wildcard matched, parents before children, variables.
 #include "parts.hpp"
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -591,6 +592,53 @@ TEST_F(relation_queries, variable_stands_for_one_entity_in_every_term) {
     EXPECT_EQ(query.count(), 1U) << "b likes a";
 }
 
+TEST_F(relation_queries, each_binding_comes_with_each_match_of_a_wildcard) {
+    using answer = std::tuple<entity, entity, entity>;
+    const entity at = world.spawn();
+    for (const entity whom : {b, c}) relate(a, likes, whom);
+    for (const entity where : {c, d}) relate(a, at, where);
+    relate(b, likes, c);
+    relate(b, at, d);
+    auto query = world.query<const matched>().with(pair(likes, any)).with(pair(at, var("x")));
+    std::multiset<answer> found;
+    query.each([&](entity e, const matched& m, const ecs::bindings& bound) {
+        found.emplace(e, m.target, bound["x"]);
+    });
+    EXPECT_EQ(found, (std::multiset<answer>{{a, b, c}, {a, b, d}, {a, c, c}, {a, c, d}, {b, c, d}}));
+    EXPECT_EQ(query.count(), 5U);
+    std::atomic<std::size_t> on_threads = 0;
+    query.par_each([&](const matched&) { ++on_threads; });
+    EXPECT_EQ(on_threads, 5U);
+    EXPECT_EQ(query.entities().size(), 2U) << "each once";
+    EXPECT_EQ(world.query().with(pair(likes, any)).with(pair(at, var("x"))).count(), 3U) << "a filter";
+    EXPECT_EQ(world.query().with(pair(at, var("x"))).with(pair(likes, any)).count(), 3U) << "a filter";
+    world.disable(a, pair(likes, b));
+    EXPECT_EQ(query.count(), 3U);
+}
+
+TEST_F(relation_queries, each_binding_comes_with_each_value_of_a_wildcard) {
+    world.set<ecs::pair_of<expiry, health>>(a, {1});
+    world.set<ecs::pair_of<expiry, armour>>(a, {2});
+    for (const entity whom : {b, c}) relate(a, likes, whom);
+    auto query = world.query<const ecs::pair_of<expiry, ecs::wildcard>>().with(pair(likes, var("x")));
+    float total = 0;
+    query.each([&](const expiry& e) { total += e.seconds; });
+    EXPECT_EQ(total, 6);
+    EXPECT_EQ(query.count(), 4U);
+}
+
+TEST_F(relation_queries, relation_that_is_a_type_is_asked_for_with_whatever_target) {
+    world.add<near_to>(a, c);
+    relate(a, likes, c);
+    relate(b, likes, c);
+    auto near = world.query();
+    EXPECT_EQ(near.with<near_to>(any).entities(), std::vector{a});
+    EXPECT_EQ(world.query().with<near_to>(any).count(), 1U);
+    EXPECT_EQ(world.query().with(pair(likes, c)).without<near_to>(any).entities(), std::vector{b});
+    EXPECT_EQ(world.query().with(pair(likes, var("x"))).with<near_to>(any).entities(), std::vector{a});
+    EXPECT_EQ(world.query().with(pair(likes, var("x"))).without<near_to>(any).entities(), std::vector{b});
+}
+
 TEST_F(relation_queries, several_variables_are_joined) {
     const entity at = world.spawn();
     const entity tavern = world.spawn();
@@ -898,6 +946,18 @@ TEST(joins, variables_are_set_before_a_run) {
     EXPECT_TRUE(query.empty());
 }
 
+TEST(joins, null_is_no_value_of_a_variable) {
+    friends in;
+    auto query = in.world.query().with(in.like("y"));
+    EXPECT_THROW(query.set("y", in.world.lookup("nobody")), std::invalid_argument);
+    EXPECT_EQ(query.count(), 5U);
+    query.set("y", in.all[2]);
+    EXPECT_THROW(query.set("y", {}), std::invalid_argument);
+    EXPECT_EQ(query.count(), 1U) << "the value that was set";
+    EXPECT_EQ(query.unset("y").count(), 5U);
+    EXPECT_THROW(query.unset("nobody"), std::invalid_argument);
+}
+
 TEST(joins, a_variable_stands_for_a_relation) {
     friends in;
     const ecs::entity fears = in.world.spawn();
@@ -946,18 +1006,6 @@ TEST(joins, one_of_several_alternatives_holds) {
     in_turn.each([&](const ecs::bindings& b) { without_y += !b["y"]; });
     EXPECT_EQ(without_y, 1U);
     EXPECT_EQ(in_turn.count(), 5U) << "whom the rich one likes is not asked, as it is rich already";
-TEST(joins, null_is_no_value_of_a_variable) {
-    friends in;
-    auto query = in.world.query().with(in.like("y"));
-    EXPECT_THROW(query.set("y", in.world.lookup("nobody")), std::invalid_argument);
-    EXPECT_EQ(query.count(), 5U);
-    query.set("y", in.all[2]);
-    EXPECT_THROW(query.set("y", {}), std::invalid_argument);
-    EXPECT_EQ(query.count(), 1U) << "the value that was set";
-    EXPECT_EQ(query.unset("y").count(), 5U);
-    EXPECT_THROW(query.unset("nobody"), std::invalid_argument);
-}
-
     EXPECT_EQ(in.world.query<>().with(in.like("x")).where(ecs::has<health>() || ecs::has<armour>()).count(),
               0U);
     EXPECT_THROW(in.world.query().where(has_id(in.rich).up() || has_id(in.like("y"))), std::invalid_argument);

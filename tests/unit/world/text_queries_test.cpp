@@ -523,6 +523,25 @@ TEST_F(text_queries, with_variables_write_what_another_query_finds_that_has_look
     EXPECT_EQ(watch.entities(), std::vector{alice});
 }
 
+TEST_F(text_queries, with_variables_hand_out_each_pair) {
+    world.add<likes>(alice, child);
+    world.set<owes>(alice, bob, {1});
+    world.set<owes>(alice, child, {2});
+    std::multiset<std::pair<ecs::entity, ecs::entity>> found;
+    int owed = 0;
+    auto query = world.query("(owes, *), (likes, $x)");
+    query.each([&](const ecs::text_match& m) {
+        found.emplace(world.target_of(m.word(0)), m["x"]);
+        owed += m.get<const owes>(0).amount;
+    });
+    EXPECT_EQ(found, (std::multiset{std::pair(bob, bob), std::pair(bob, child), std::pair(child, bob),
+                                    std::pair(child, child)}));
+    EXPECT_EQ(owed, 6);
+    EXPECT_EQ(query.count(), 4U);
+    EXPECT_EQ(query.entities(), std::vector<ecs::entity>(4, alice));
+    EXPECT_EQ(world.query("(owes, _), (likes, $x)").count(), 2U);
+}
+
 TEST_F(text_queries, with_variables_list_entities_without_a_look) {
     world.add<likes>(bob, alice);
     auto moved = world.query("position(changed), (likes, $x)");
