@@ -215,7 +215,11 @@ std::size_t gate::dispatch() {
 /// An identifier of an entity that has ended is not tracked: it cannot change.
 void gate::track(id word) {
     if (!reads_.is_meant(word) || events_.ticks_of(word)) return;
-    require_open();
+    if (!is_open())
+        throw iteration_error(reads_.text_of_component(word) +
+                              " is not tracked yet, and tracking cannot begin while a loop walks over the "
+                              "world, an observer is told, or a system runs that does not take world&: make "
+                              "a query for its changes before");
     events_.track(word);
 }
 

@@ -128,7 +128,8 @@ class gate {
     /// See notifier::dispatch.
     std::size_t dispatch();
 
-    /// Keeps ticks of what the identifier stands for from now on; see notifier::track.
+    /// Keeps ticks of what the identifier stands for from now on; see notifier::track. Throws
+    /// iteration_error, which names the component, when the gate is not open.
     void track(id word);
 
   private:

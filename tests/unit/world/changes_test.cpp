@@ -432,6 +432,32 @@ TEST(changes, nobody_begins_to_watch_during_a_loop) {
     EXPECT_EQ(query.count(), 1) << "the query is as it was";
 }
 
+TEST(changes, a_query_that_comes_too_late_is_refused_with_the_name_of_the_component) {
+    ecs::world world;
+    std::ignore = world.spawn(position{});
+    std::vector<std::string> refusals;
+    const auto ask = [&] {
+        try {
+            std::ignore = world.query<const position>().changed<position>().count();
+        } catch (const ecs::iteration_error& error) {
+            refusals.emplace_back(error.what());
+        }
+    };
+    world.each([&](const position&) { ask(); });
+    ecs::schedule systems;
+    systems.add("ask", [&](const ecs::world&) { ask(); });
+    systems.run(world, 1);
+    ASSERT_EQ(refusals.size(), 2U);
+    for (const std::string& text : refusals) {
+        EXPECT_NE(text.find("position is not tracked yet"), std::string::npos) << text;
+        EXPECT_EQ(text.find("commands"), std::string::npos) << text;
+    }
+    ask();
+    EXPECT_EQ(refusals.size(), 2U) << "outside it is tracked,";
+    world.each([&](const position&) { ask(); });
+    EXPECT_EQ(refusals.size(), 2U) << "and from then on everywhere";
+}
+
 TEST(changes, components_described_at_run_time_are_watched_too) {
     ecs::world world;
     const ecs::entity mana = world.component({.name = "mana", .size = 4});
