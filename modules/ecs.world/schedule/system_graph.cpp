@@ -49,8 +49,8 @@ void require_known(const scheduled_system& s, id word, const engine& in) {
         throw schedule_setup_error(said +
                                    "nothing: a look-up that has found none returns the null identifier");
     throw schedule_setup_error(said + to_string(word) +
-                               ", which is alive in another world at most: an identifier that is decided at "
-                               "run time belongs to the world that gave it");
+                               ", which has ended, or belongs to another world: an identifier that is "
+                               "decided at run time belongs to the world that gave it");
 }
 
 /// What the system's options say of it.

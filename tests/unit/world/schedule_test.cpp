@@ -809,6 +809,21 @@ TEST(Schedule, RefusesAccessesToAComponentWithoutATypeThatHasEnded) {
     schedule.run(world, 1);
 }
 
+TEST(Schedule, SaysOfAnAccessThatItHasEnded) {
+    ecs::world world;
+    ecs::schedule schedule;
+    const ecs::entity heat = world.component({.name = "heat", .size = 4});
+    schedule.add("tool", [](ecs::commands&) {}, {.writes = {heat}});
+    world.despawn(heat);
+    try {
+        schedule.run(world, 1);
+        FAIL() << "it has ended";
+    } catch (const ecs::schedule_setup_error& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("which has ended, or belongs to another world"), std::string::npos) << text;
+    }
+}
+
 TEST(Schedule, RefusesAccessesToWhatWasNotFound) {
     ecs::world world;
     ecs::schedule schedule;
