@@ -504,6 +504,22 @@ template <class T> struct term_of_parameter<T&&> {
                                   "const T& or by T");
     using type = T;
 };
+/// Does not compile: a pair is a term, and what a loop hands out for it is a value of one of its two types.
+template <class Pair> struct pair_as_parameter {
+    static_assert(
+        sizeof(Pair) == 0,
+        "a loop hands out the value of a pair and not a pair_of: write "
+        "world.query<const pair_of<R, T>>().each([](const R& value) { ... }), where the value is a T "
+        "if R is empty; a system takes query<const pair_of<R, T>>&");
+    using type = const Pair;
+};
+template <class R, class T> struct term_of_parameter<pair_of<R, T>> : pair_as_parameter<pair_of<R, T>> {};
+template <class R, class T> struct term_of_parameter<pair_of<R, T>&> : pair_as_parameter<pair_of<R, T>> {};
+template <class R, class T> struct term_of_parameter<pair_of<R, T>*> : pair_as_parameter<pair_of<R, T>> {};
+template <class R, class T>
+struct term_of_parameter<const pair_of<R, T>&> : pair_as_parameter<pair_of<R, T>> {};
+template <class R, class T>
+struct term_of_parameter<const pair_of<R, T>*> : pair_as_parameter<pair_of<R, T>> {};
 template <class F> struct parameters : parameters<decltype(&F::operator())> {};
 template <class R, class... P> struct parameters<R (*)(P...)> {
     using terms = term_list<typename term_of_parameter<P>::type...>;

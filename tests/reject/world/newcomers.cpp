@@ -40,6 +40,8 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.each([](const gravity&, const ecs::component_info&) {});
     schedule.add("alone", [](gravity& g, const ecs::tick&) { g.down = 1; });
     schedule.add("fall", [](position& p, ecs::resource<const gravity> g) { p.y -= g->down; });
+    world.query<const ecs::pair_of<health, likes>>().each([](const health&) {});
+    schedule.add("owed", [](ecs::query<const ecs::pair_of<health, likes>>& all) { all.each([](health) {}); });
     schedule.run(world, 1);
     schedule.run(world, 0, 0.1);
     auto query = world.query<position>();
@@ -79,6 +81,12 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.par_each([](ecs::entity, const gravity_of<3>&, health&, const position*) {});
     // refused: only the component's own entity has a singleton
     schedule.add("fall", [](const gravity_of<4>& g, position& p, const ecs::tick&) { p.y -= g.down; });
+    // refused: a loop hands out the value of a pair and not a pair_of: write world.query<const pair_of<R, T>>
+    world.each([](const ecs::pair_of<health, likes>&) {});
+    // refused: a loop hands out the value of a pair and not a pair_of
+    world.par_each([](ecs::entity, const ecs::pair_of<health, position>*) {});
+    // refused: a loop hands out the value of a pair .* a system takes query<const pair_of<R, T>>&
+    schedule.add("owed", [](const ecs::pair_of<likes, health>&, const ecs::tick&) {});
     // refused: the time comes last: write run.world, 0, seconds.
     schedule.run(world, 0.1);
     // refused: an entity has a component once

@@ -76,7 +76,7 @@ static_assert(ecs::deterministic<decltype(inspect), decltype(announce), decltype
 static_assert(!ecs::deterministic<decltype(inspect), decltype(heal)>);
 
 constexpr auto any_likes = [](ecs::query<ecs::pair_of<likes, ecs::wildcard>>&) {};
-constexpr auto likes_health = [](const ecs::pair_of<health, likes>&) {};
+constexpr auto likes_health = [](ecs::query<const ecs::pair_of<health, likes>>&) {};
 static_assert(ecs::parallel_safe<decltype(any_likes), decltype(likes_health)>);
 
 TEST(Schedule, RunsSystemsInTheOrderTheirConflictsAsk) {
