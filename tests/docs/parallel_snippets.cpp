@@ -28,6 +28,7 @@ struct clock {
 };
 struct frozen {};
 struct player {};
+struct likes {};
 
 int mistakes = 0;
 
@@ -116,6 +117,25 @@ void resources() {
     schedule.run(world);
     // @end
     expect(world.get<position>(stone).x == -10 && world.singleton<gravity>().strength == 5, "resource");
+}
+
+void captures() {
+    ecs::world world;
+    const ecs::entity bob = world.spawn("Bob");
+    const ecs::entity ann = world.spawn("Ann", health{1});
+    world.add<likes>(ann, bob);
+    world.spawn("Eve", health{1});
+    int total = 0;
+    // @begin captures
+    auto fans = world.query<health>().with<likes>(bob);
+
+    ecs::schedule schedule;
+    schedule.add("cheer", [fans]() mutable { fans.each([](health& h) { h.points += 10; }); },
+                 {.writes = {world.component<health>()}});
+    schedule.add("sum", [&total](const health& h) { total += h.points; });
+    // @end
+    schedule.run(world);
+    expect(total == 12 && schedule.ambiguities(world).size() == 1, "a captured query");
 }
 
 void conditions() {
@@ -247,6 +267,7 @@ int main() {
     conditions();
     filters();
     resources();
+    captures();
     record_in_a_loop_of_several_threads();
     return mistakes == 0 ? 0 : 1;
 }

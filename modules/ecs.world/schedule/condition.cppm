@@ -151,7 +151,8 @@ export class condition {
     std::unique_ptr<condition_body> body_;
 };
 
-/// Holds in every n-th run of the schedule, beginning with the first. Throws std::invalid_argument for 0.
+/// Holds in every n-th run of the schedule, beginning with the first; steps are not counted. Throws
+/// std::invalid_argument for 0.
 export [[nodiscard]] condition every(std::uint64_t runs);
 
 /// Holds when some entity shows another value of the component than when it was asked last, or has it newly:
