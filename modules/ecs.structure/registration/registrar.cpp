@@ -193,8 +193,8 @@ void registrar::unmake_component(entity e) noexcept {
 void registrar::require_unlocked_to_register(std::string_view component) const {
     if (!gate_.is_open() && !gate_.defers())
         throw iteration_error("component " + std::string(component) +
-                              " cannot be registered while a loop walks over the world: "
-                              "call component() for it before the loop");
+                              " cannot be registered while a loop walks over the world, or a system runs "
+                              "that does not take world&: call component() for it before");
 }
 
 void registrar::require_declared(entity relation, id property, std::string_view type_name) {

@@ -109,6 +109,23 @@ TEST(iteration, registering_is_refused_with_the_name_of_the_component) {
     EXPECT_EQ(refused, 1);
 }
 
+TEST(iteration, registering_in_a_system_is_refused_without_speaking_of_a_loop_alone) {
+    struct unheard_of_by_systems {};
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("count", [](const ecs::world& in) { (void)in.count<unheard_of_by_systems>(); });
+    try {
+        schedule.run(world, 1);
+        FAIL() << "nothing was thrown";
+    } catch (const ecs::schedule_error& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("unheard_of_by_systems"), std::string::npos) << text;
+        EXPECT_NE(text.find("or a system runs that does not take world&: call component() for it before"),
+                  std::string::npos)
+            << text;
+    }
+}
+
 TEST(iteration, loop_left_by_an_exception_is_over) {
     ecs::world world;
     std::ignore = world.spawn(position{});
