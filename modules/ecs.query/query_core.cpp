@@ -49,13 +49,28 @@ void query_core::note_relation(entity asked) {
     if (can_relate(asked)) engine_->rows().note_asked(pair(asked, any));
 }
 
-void query_core::add_filter(term_kind kind, id word) { add_term({require_asked(word), kind}); }
+/// A query that is kept may be told the same before each loop: what it has is no new term. A wildcard whose
+/// match is handed out is one each time.
+void query_core::add_filter(term asked) {
+    const bool hands_match =
+        asked.pattern.is_wildcard() && asked.kind == term_kind::with && wildcards_.size() < wanted_wildcards_;
+    if (asked.pattern.is_pair() && !asked.target)
+        asked.target = engine_->rows().entities().at(asked.pattern.target_index());
+    const auto is_equal = [&](const term& t) {
+        return t.pattern == asked.pattern && t.kind == asked.kind && t.target == asked.target &&
+               t.kinds == asked.kinds && !t.fetched && !t.tested && !t.above;
+    };
+    if (running_.loops == 0 && !hands_match && std::ranges::any_of(terms_, is_equal)) return;
+    add_term(std::move(asked));
+}
+
+void query_core::add_filter(term_kind kind, id word) { add_filter({require_asked(word), kind}); }
 
 /// The term keeps the whole handle of the target: a pair has no room for it.
 void query_core::add_filter(term_kind kind, id relation, entity target) {
     term asked{pair(relation, target), kind};
     asked.target = engine_->rows().entities().resolve(target);
-    add_term(std::move(asked));
+    add_filter(std::move(asked));
 }
 
 void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
@@ -144,7 +159,7 @@ void query_core::add_kinds(id word, term_kind kind) {
                                     std::string(to_string(word.kind())));
     term of{word, kind};
     of.kinds = true;
-    add_term(of);
+    add_filter(std::move(of));
 }
 
 void query_core::list_chunks(std::size_t handed) {

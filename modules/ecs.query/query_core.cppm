@@ -56,7 +56,8 @@ class query_core {
 
     /// Throws iteration_error while a loop over the query runs.
     void add_term(term t);
-    /// Throws std::invalid_argument for null, too, as all that follow.
+    /// Adds a term unless there is an equal one. Throws std::invalid_argument for null, too, as all that
+    /// follow.
     void add_filter(term_kind kind, id word);
     void add_filter(term_kind kind, id relation, entity target);
 
@@ -405,6 +406,7 @@ class query_core {
     [[nodiscard]] listed_rows rows_on_list(loop& looping);
 
   private:
+    void add_filter(term asked);
     void list_rows();
     void list_chunks(std::size_t handed);
     inline void forget_lists() noexcept {

@@ -194,7 +194,7 @@ void query_compiler::add_change(const text_term& t, demand what) {
                            : "a change that may or may not have been says nothing: leave '?' out");
     if (what == demand::missing) return add_condition(!query_condition(asked), {&field, 1});
     field.asked = core_.terms().size();
-    core_.add_filter(asked.kind, field.word);
+    core_.add_term({query_core::require_asked(field.word), asked.kind}); // One of its own, also where equal.
 }
 
 void query_compiler::add_no_target(const text_term& t, demand what) {

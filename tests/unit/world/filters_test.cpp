@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <random>
 #include <span>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -75,6 +76,31 @@ TEST_F(filters, StandAnywhereAmongTheParametersOfALoop) {
     EXPECT_EQ(places(), (std::vector{1, 112, 0}));
     world.par_each([](position& p, ecs::has<velocity, frozen>) { p.x = 7; });
     EXPECT_EQ(places(), (std::vector{7, 112, 0}));
+}
+
+/// A system says the same to the query that it takes in each run.
+TEST_F(filters, ThatAQueryHasAlreadyAreNoNewTerms) {
+    const ecs::entity cat = world.spawn(), dog = world.spawn();
+    world.add<likes>(free, cat);
+    const auto ask = [&](ecs::query<const position>& q) {
+        q.without<frozen>().with<velocity>().changed<position>().optional(ecs::disabled);
+        q.with<likes>(cat).without(ecs::pair(world.component<likes>(), dog)).without_kind_of<player>();
+        q.with(ecs::pair(world.component<likes>(), ecs::any));
+    };
+    auto kept = world.query<const position>();
+    ask(kept);
+    const std::string once = kept.text();
+    ask(kept);
+    EXPECT_EQ(kept.text(), once);
+    EXPECT_EQ(kept.entities(), std::vector{free});
+    kept.each([&](const position&) { EXPECT_THROW(kept.without<frozen>(), ecs::iteration_error); });
+}
+
+TEST_F(filters, OfAnotherKindAreNewTerms) {
+    auto kept = world.query<const position>().without<frozen>().any_of<player, velocity>();
+    EXPECT_EQ(kept.count(), 2U);
+    EXPECT_EQ(kept.with<player>().entities(), std::vector{hero}) << "an alternative is no filter of its own";
+    EXPECT_TRUE(kept.with<frozen>().entities().empty());
 }
 
 TEST_F(filters, AreEnoughForALoop) {

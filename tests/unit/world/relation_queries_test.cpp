@@ -157,6 +157,16 @@ TEST_F(relation_queries, each_wildcard_has_its_own_match) {
     EXPECT_EQ(found, (edges{{b, d}, {c, d}}));
 }
 
+TEST_F(relation_queries, each_of_two_equal_wildcards_has_its_own_match) {
+    relate(a, likes, b);
+    relate(a, likes, c);
+    edges found;
+    auto query = world.query<ecs::matched_nth<1>, matched>().with(pair(likes, any)).with(pair(likes, any));
+    query.each([&](ecs::matched_nth<1> other, matched one) { found.emplace(one.target, other.target); });
+    EXPECT_EQ(found, (edges{{b, b}, {b, c}, {c, b}, {c, c}}));
+    EXPECT_EQ(query.with(pair(likes, any)).count(), 4U) << "no third match is handed out";
+}
+
 TEST_F(relation_queries, match_without_a_wildcard_is_refused) {
     auto query = world.query<matched>().with(likes);
     world.add(a, likes);
