@@ -892,7 +892,8 @@ export class world : public entity_graph {
 
     /// Calls f whenever that happens to a component of the terms, at an entity that has all of them: with the
     /// values that the terms stand for, if f takes them, after what f takes of const event_context&; entity;
-    /// world& and entity. Terms are those of a query. spawned and despawned need no terms.
+    /// world& and entity. Terms are T and const T, T* and const T* for what may be missing, and previous<T>;
+    /// for filters such as without<T> observe a query. spawned and despawned need no terms.
     /// observe<event::custom, Event, Terms...> is told of an event of the user's own, as observe<Event> is,
     /// also when the type does not say that it is one.
     template <event What, class... Terms, class F> observer observe(F f, observer_options options = {}) {
@@ -1057,9 +1058,9 @@ export class world : public entity_graph {
     }
     std::size_t emit(id own_event, std::span<const entity> all, propagation along = {});
 
-    /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
-    /// Throws iteration_error inside a loop or an observer, unless nothing is observed, and, when all are
-    /// told, what an observer threw first.
+    /// Tells queued observers what they have not been told yet, as flush does. What that sets off for queued
+    /// observers is told at the next dispatch. Returns how many times. Throws iteration_error inside a loop
+    /// or an observer, unless nothing is observed, and, when all are told, what an observer threw first.
     std::size_t dispatch() { return engine_.changes().dispatch(); }
 
     // Time.

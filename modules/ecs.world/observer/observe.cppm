@@ -128,6 +128,14 @@ template <class Event> consteval bool require_event_type() {
     return true;
 }
 
+/// Does not compile when a term is a filter, such as without<T>: there is nothing of it to be told of.
+template <class... Terms> consteval bool require_no_filters() {
+    static_assert(!(is_filter_term<Terms> || ...),
+                  "a filter is a term of a query: write observe<event::added>(world.query<T>().without<U>(), "
+                  "f); a tag that must be there is a term by itself: const U");
+    return true;
+}
+
 /// Does not compile for a query with variables.
 template <class... Terms> consteval bool cannot_observe_variables() {
     static_assert(sizeof...(Terms) > ~std::size_t{} / 2,
@@ -190,7 +198,9 @@ void tell_function(F& f, const event_context& o, Values... values) {
     else {
         static_assert(sizeof...(Values) != 0,
                       "an observer's function takes const event_context&; or entity, or "
-                      "world& and entity, and then the values of its terms");
+                      "world& and entity; then, of an event of your own, const T&: a member that observers "
+                      "write is mutable; and then the values of its terms. A singleton comes from "
+                      "world.singleton<T>(), and no commands are needed: world.despawn(e) waits by itself");
         tell_function<World>(f, o);
     }
 }
@@ -393,6 +403,7 @@ template <class World, class Payload, class... Terms, class F>
 template <class World, class Payload, class... Terms, class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of(engine& in, event what, F f,
                                                            observer_options options) {
+    static_assert(require_no_filters<Terms...>());
     require_in_time(what, takes_asked<World, F, Payload, Terms...>(), options);
     require_kept<Payload>(options);
     options.previous |= (observed_term<Terms>::is_previous || ...);

@@ -129,6 +129,11 @@ template <class T> struct kept_for<const resource<T>&> : resource_finder<T> {};
 template <class Parameter> inline constexpr bool is_resource_parameter = false;
 template <class T> inline constexpr bool is_resource_parameter<resource<T>> = true;
 
+/// Whether the parameter is a query that a system cannot be given: a copy, or one that is const.
+template <class Parameter> inline constexpr bool is_unusable_query = false;
+template <class... Terms> inline constexpr bool is_unusable_query<query<Terms...>> = true;
+template <class... Terms> inline constexpr bool is_unusable_query<const query<Terms...>&> = true;
+
 /// The arguments for those parameters of a function that are no terms.
 template <class... P> class kept_arguments {
   public:
@@ -184,6 +189,9 @@ template <class... P> class kept_arguments {
 template <class F, class List> class typed_system;
 
 template <class F, class... P> class typed_system<F, term_list<P...>> final : public system_body {
+    static_assert(!(is_unusable_query<P> || ...),
+                  "a system takes a query by a reference that is not const, because to ask a query changes "
+                  "what it remembers: write query<const T>& q");
     static constexpr bool each_entity = (parameter_access<P>::is_term || ...);
     static constexpr bool takes_world = (std::is_same_v<P, world&> || ...);
     static_assert(

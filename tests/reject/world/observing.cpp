@@ -52,6 +52,9 @@ void use(ecs::world& world, ecs::entity e) {
     world.observe<ecs::event::set, health>([](const health&) {});
     world.observe<ecs::event::set, health, ecs::previous<health>>([](const health&, const health*) {});
     world.observe<ecs::event::added, ecs::event::set>(world.query<health>().without<click>(), [](health&) {});
+    world.observe<ecs::event::added>(world.query<health>().without<frozen>(), [](health&) {});
+    world.observe<ecs::event::added, health, const frozen>([](health&, const frozen&) {});
+    world.monitor<health, ecs::without<frozen>>([](ecs::entity, bool) {});
     world.observe<click>(world.query<health>(), [](const click&, health&) {});
     world.observe<click>([](const click&) {});
     world.observe<ecs::event::custom, health>([](const health&) {});
@@ -92,6 +95,10 @@ void use(ecs::world& world, ecs::entity e) {
     world.observe<ecs::event::removed, health, ecs::previous<health>>([](const health&, const health*) {});
     // refused: only a write has a value before it
     world.observe<click, ecs::previous<health>>([](const click&, const health*) {});
+    // refused: a filter is a term of a query: write observe<event::added>.world.query<T>..
+    world.observe<ecs::event::added, health, ecs::without<frozen>>([](ecs::entity) {});
+    // refused: a filter is a term of a query
+    world.observe<click, ecs::has<frozen>>([](const click&) {});
     // refused: a hook is told what happens to a component: write hook<event::added, T>.f.
     world.hook<ecs::event::custom, health>([](health&) {});
     // refused: a hook is told what happens to a component
