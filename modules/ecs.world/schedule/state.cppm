@@ -70,6 +70,10 @@ export template <class S> class state {
     bool has_left_ = false;
 };
 
+/// A loop or a system that takes a state beside a component would be called for nobody, and does not compile.
+/// A property that the type declares would be a part of saved worlds.
+template <class S> inline constexpr bool is_singleton_type<state<S>> = true;
+
 /// Keeps the states of one type in the worlds that a schedule runs.
 class state_machine {
   public:

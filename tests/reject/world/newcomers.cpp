@@ -19,6 +19,7 @@ template <int> struct gravity_of {
     float down;
 };
 using gravity = gravity_of<0>;
+enum class mode : unsigned char { menu, game };
 
 void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity parent) {
 #ifdef ECS_EXPECT_OK
@@ -40,6 +41,11 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.each([](const gravity&, const ecs::component_info&) {});
     schedule.add("alone", [](gravity& g, const ecs::tick&) { g.down = 1; });
     schedule.add("fall", [](position& p, ecs::resource<const gravity> g) { p.y -= g->down; });
+    schedule.state(mode::menu);
+    schedule.add("rest", [](position& p, ecs::resource<const ecs::state<mode>> m) {
+        if (m->current() == mode::game) p.y = 0;
+    });
+    schedule.add("stay", [](ecs::state<mode>& m) { m.go_to(mode::menu); });
     world.query<const ecs::pair_of<health, likes>>().each([](const health&) {});
     schedule.add("owed", [](ecs::query<const ecs::pair_of<health, likes>>& all) { all.each([](health) {}); });
     schedule.run(world, 1);
@@ -81,6 +87,8 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.par_each([](ecs::entity, const gravity_of<3>&, health&, const position*) {});
     // refused: only the component's own entity has a singleton
     schedule.add("fall", [](const gravity_of<4>& g, position& p, const ecs::tick&) { p.y -= g.down; });
+    // refused: only the component's own entity has a singleton
+    schedule.add("rest", [](position& p, const ecs::state<mode>&) { p.y = 0; });
     // refused: a loop hands out the value of a pair and not a pair_of: write world.query<const pair_of<R, T>>
     world.each([](const ecs::pair_of<health, likes>&) {});
     // refused: a loop hands out the value of a pair and not a pair_of
