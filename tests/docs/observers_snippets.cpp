@@ -57,7 +57,9 @@ void kinds_of_observers() {
     world.observe<ecs::event::set, Position, const Velocity>(
         [&](Position& p, const Velocity& v) { out << p.x << " moves by " << v.x << '\n'; });
     world.observe(ecs::event::removed, ecs::pair(likes, ecs::any),
-                  [&](const ecs::event_context& what) { out << what.subject << " lost " << what.word << '\n'; });
+                  [&](const ecs::event_context& what) {
+                      out << what.subject << " lost " << world.target_of(what.word) << '\n';
+                  });
     world.observe(ecs::event::spawned, [&](ecs::entity e) { out << e << " is there\n"; });
     world.observe<ecs::event::added, ecs::event::removed>(
         world.query<Position>().without<Frozen>().any_of<Sail, Oar>(),
@@ -79,7 +81,7 @@ void kinds_of_observers() {
     require(says(out, "3 moves by 1\n") && says(out, to_string(ship) + " can move\n"), __LINE__);
     world.add(ship, likes, button);
     world.remove(ship, likes, button);
-    require(says(out, to_string(ship) + " lost "), __LINE__);
+    require(says(out, to_string(ship) + " lost " + to_string(button) + '\n'), __LINE__);
 }
 
 void silence() {

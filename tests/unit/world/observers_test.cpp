@@ -669,6 +669,23 @@ TEST(observers, queued_ones_are_told_at_dispatch_and_flush) {
     EXPECT_THROW(too_late(), std::invalid_argument);
 }
 
+TEST(observers, that_are_queued_tell_each_other_at_the_next_dispatch) {
+    ecs::world world;
+    const entity e = world.spawn();
+    int told = 0;
+    world.observe<click>(
+        [&](const click& c) {
+            ++told;
+            if (c.button > 0) world.emit(e, click{c.button - 1});
+        },
+        {.queued = true});
+    world.emit(e, click{2});
+    for (const int expected : {1, 2, 3, 3}) {
+        world.dispatch();
+        EXPECT_EQ(told, expected);
+    }
+}
+
 TEST(observers, what_an_observer_changes_waits_for_the_change_to_be_complete) {
     diary notes;
     ecs::world world;
