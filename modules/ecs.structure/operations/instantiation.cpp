@@ -187,16 +187,22 @@ class instance_builder {
     }
 
     /// Gives the copy what its original has, under the identifier that the copy uses. What the copy has
-    /// itself stays; what its own relation refuses is left out.
+    /// itself stays; what its own relation refuses is left out. A value that is copied counts as set.
     void give(const part& to, id had, id meant) {
         const bool is_others =
             had == meant && in_->reads().stays_within(to.original, had); // Of a larger whole.
         if (is_others || in_->reads().owns(to.copy, meant) || hides(to.copy, meant)) return;
         if (!to.made) note_type(to.copy); // First, lest it could not be taken back.
-        const std::byte* const value = had.has_relation() ? in_->reads().find(to.original, had) : nullptr;
+        const std::byte* const value = beginning_of(to, had, meant);
         add_result result = value ? in_->core().set(to.copy, meant, value) : add_result::not_copyable;
         if (result == add_result::not_copyable) result = in_->core().add(to.copy, meant);
         if (result == add_result::added) ++given_;
+    }
+
+    /// The value that the copy begins with; nullptr when there is none. A pair that leads to another part is
+    /// not inherited.
+    [[nodiscard]] const std::byte* beginning_of(const part& to, id had, id meant) const {
+        return had.has_relation() ? in_->reads().find(to.original, had) : in_->reads().find(to.copy, meant);
     }
 
     void note_type(entity of) {

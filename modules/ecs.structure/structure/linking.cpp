@@ -104,6 +104,12 @@ add_result structure::link_with(entity e, id word, value_constructor make) {
     return result;
 }
 
+/// The same for the value that the pair begins with.
+add_result structure::link_from_beginning(entity e, id word) {
+    const value_maker make = maker_of_beginning(e, word);
+    return begins_with_copy(rows_.locate(e), word) ? link_with(e, word, make) : link_to(e, word, make);
+}
+
 /// Writes the link into the row's column, and the value into the relation's; the row first gets the columns
 /// that it lacks. There is room on the list of the target. When the value cannot be made, nothing has
 /// changed. An observer that is told of the earlier pair finds its value still there, and the entity on the

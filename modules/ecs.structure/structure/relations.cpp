@@ -45,7 +45,7 @@ add_result structure::add_new(entity e, id word) {
     const bool is_name = word.is_entity() && rows_.traits_of(word).any_of(trait::name);
     if (is_name) return add_result::not_constructible; // A name without a text is none.
     if (const add_result refusal = prepare_add(e, word); !succeeded(refusal)) return refusal;
-    if (reads_.keeps_in_column(word)) return link_to(e, word, maker_of_beginning(e, word));
+    if (reads_.keeps_in_column(word)) return link_from_beginning(e, word);
     add_plain(e, word);
     return finish_add(e, word);
 }
@@ -54,7 +54,8 @@ add_result structure::add_new(entity e, id word) {
 void structure::add_plain(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const move_plan& along = adding(*at.block->owner, word);
-    if (along.to != at.block->owner) move(at, along, [&](row_ref to) { construct_added(along, at, to); });
+    if (along.to == at.block->owner) return;
+    move(at, along, [&](row_ref to) { construct_added(along, at, to); }, {.all_new = adds_copy(along, at)});
 }
 
 /// The entity has got or lost the identifier: what others have by it is asked for again.

@@ -74,7 +74,7 @@ void structure::place_sparse(entity e, sparse_set& sparse, value_constructor con
         events_.announce_sparse(e, sparse, sets);
 }
 
-/// An instance begins with a copy of what its nearest base has.
+/// An instance begins with a copy of what its nearest base has, which counts as set.
 add_result structure::add_default_sparse(entity e, sparse_set& sparse) {
     if (sparse.contains(index_of(e))) return add_result::already_there;
     const component_info& info = sparse.info();
@@ -83,7 +83,7 @@ add_result structure::add_default_sparse(entity e, sparse_set& sparse) {
         const auto copy = [&](std::byte* to) {
             column_like(sparse.word, info).copy(to, sparse.find(index_of(from)));
         };
-        return add_sparse(e, sparse, copy, false);
+        return add_sparse(e, sparse, copy);
     }
     if (!info.operations.constructible && info.size != 0) return add_result::not_constructible;
     const auto construct = [&](std::byte* to) {

@@ -66,6 +66,17 @@ void structure::construct_added(const move_plan& along, row_ref from, row_ref to
     }
 }
 
+/// Whether the value that the row would begin with is a copy of what it inherits: unlike a default one, that
+/// counts as set.
+bool structure::begins_with_copy(row_ref at, id word) const {
+    return reads_.find_elsewhere(at, word) && rows_.info_of_id(word).operations.copyable;
+}
+
+/// The same for a move that adds one identifier; false where nobody has to be told.
+bool structure::adds_copy(const move_plan& along, row_ref from) const {
+    return along.told && !along.added.empty() && begins_with_copy(from, along.added.front()->component);
+}
+
 /// Rows of the other table can hold what the row has beside its columns.
 void structure::prepare_move(row_ref from, const move_plan& along) {
     if (along.from->togglable() && !along.to->togglable()) rows_.make_togglable(*along.to);
@@ -162,7 +173,7 @@ add_result structure::add_along(row_ref at, const move_plan& along) {
     const column& added = *along.added.front();
     if (!added.operations.constructible && !reads_.has_beginning(at, added.component))
         return add_result::not_constructible;
-    move(at, along, [&](row_ref to) { construct_added(along, at, to); });
+    move(at, along, [&](row_ref to) { construct_added(along, at, to); }, {.all_new = adds_copy(along, at)});
     return add_result::added;
 }
 

@@ -172,6 +172,8 @@ class structure {
     [[nodiscard]] bool has_required(const table& in, id word) const;
     [[nodiscard]] bool may_be_plain(entity e, edge_kind kind, id word) const;
     void construct_added(const move_plan& along, row_ref from, row_ref to) const;
+    [[nodiscard]] bool adds_copy(const move_plan& along, row_ref from) const;
+    [[nodiscard]] bool begins_with_copy(row_ref at, id word) const;
     void note_sparse_change(entity e);
     void place_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets, bool hidden);
     void erase_sparse(entity e, sparse_set& sparse);
@@ -196,6 +198,7 @@ class structure {
     [[nodiscard]] bool relink_quickly(row_ref at, id key, entity target);
     void note_relinking(table& of, id key);
     add_result link_with(entity e, id word, value_constructor make);
+    [[nodiscard]] add_result link_from_beginning(entity e, id word);
     void place_link(row_ref at, id key, entity target, const value_maker& make);
     [[nodiscard]] link enlist(entity e, id key, entity target) noexcept;
     void relink(row_ref at, id key, entity target) noexcept;

@@ -41,6 +41,11 @@ struct sworn_to {
     static constexpr auto properties = ecs::properties(ecs::auto_overridden);
     int oath = 0;
 };
+/// Instances have the pair of their base, and one of their own when it is added.
+struct owed {
+    static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::non_fragmenting);
+    int coins = 0;
+};
 
 struct overrides : prefabs {
     entity ship = world.prefab(ammunition{3}, scratches{4}, health{5}, hunted{});
@@ -73,6 +78,61 @@ TEST_F(overrides, it_is_as_good_to_say_it_of_the_entity) {
     world.remove(world.component<health>(), ecs::auto_overridden);
     EXPECT_FALSE(owns<health>(instance_of(ship)));
     EXPECT_TRUE(owns<health>(one)) << "who has it keeps it";
+}
+
+/// Notes the values of which observers are told that they were set, none of which was there before.
+class told_values {
+  public:
+    explicit told_values(ecs::world& of) {
+        of.observe<ecs::event::set, ammunition, ecs::previous<ammunition>>(
+            [this](const ammunition& a, const ammunition* before) {
+                EXPECT_EQ(before, nullptr);
+                values_.push_back(a.rounds);
+            });
+        of.observe<ecs::event::set, scratches>([this](const scratches& s) { values_.push_back(s.depth); });
+        of.observe<ecs::event::set, health>([this](const health& h) { values_.push_back(h.amount); });
+        of.observe<ecs::event::set, ecs::pair_of<owed, ecs::wildcard>>(
+            [this](const owed& o) { values_.push_back(o.coins); });
+    }
+
+    /// In ascending order.
+    std::vector<int> take() { return sorted(std::exchange(values_, {})); }
+
+  private:
+    std::vector<int> values_;
+};
+
+TEST_F(overrides, copies_are_told_as_values_that_are_given) {
+    told_values told(world);
+    const entity one = instance_of(ship);
+    EXPECT_EQ(told.take(), (std::vector{3, 4})) << "health is inherited";
+    world.remove<ammunition>(one);
+    world.remove<scratches>(one);
+    EXPECT_EQ(world.sync(ship), 2U);
+    EXPECT_EQ(told.take(), (std::vector{3, 4}));
+    world.add(ship, ecs::type_flags::auto_override | world.id_of<health>());
+    EXPECT_EQ(world.sync(ship), 1U);
+    EXPECT_EQ(told.take(), std::vector{5});
+}
+
+TEST_F(overrides, what_add_copies_from_a_base_is_told_as_given) {
+    world.set<owed>(ship, c, {6});
+    told_values told(world);
+    for (int i = 0; i < 2; ++i) { // The second entity goes the way of the first.
+        const entity one = instance_of(ship);
+        world.remove<ammunition>(one);
+        world.remove<scratches>(one);
+        std::ignore = told.take();
+        world.add<ammunition>(one);
+        world.add<scratches>(one);
+        world.add<health>(one);
+        EXPECT_EQ(told.take(), (std::vector{3, 4, 5}));
+        EXPECT_EQ(world.add<owed>(one, c), add_result::added);
+        EXPECT_EQ(world.get<owed>(one, c).coins, 6);
+        EXPECT_EQ(told.take(), std::vector{6});
+    }
+    world.add<health>(a);
+    EXPECT_TRUE(told.take().empty()) << "of a default value, that it was added";
 }
 
 TEST_F(overrides, what_an_instance_has_already_stays) {
