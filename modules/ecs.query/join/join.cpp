@@ -153,12 +153,16 @@ entity& join::given_value(std::string_view variable) {
     return given_[static_cast<std::size_t>(found - names_.begin())];
 }
 
-void join::set(std::string_view variable, entity e) {
-    entity& value = given_value(variable);
+void join::require_value(std::string_view variable, entity e) {
     if (!e)
         throw std::invalid_argument("the value of the variable \"" + std::string(variable) +
                                     "\" is null: give it an entity that is alive, or take the value back by "
                                     "unset");
+}
+
+void join::set(std::string_view variable, entity e) {
+    entity& value = given_value(variable);
+    require_value(variable, e);
     value = engine_->rows().entities().resolve(e);
 }
 

@@ -118,6 +118,8 @@ class join {
     /// Lets the variable stand for all entities that satisfy the terms. Throws std::invalid_argument when no
     /// term has the variable.
     void unset(std::string_view variable);
+    /// Throws std::invalid_argument for null, which no variable stands for.
+    static void require_value(std::string_view variable, entity e);
 
     /// Forgets what is known of the subjects: they are others now.
     void forget();

@@ -50,20 +50,51 @@ text_query& text_query::operator=(const text_query& other) {
 text_query& text_query::operator=(text_query&& other) noexcept = default;
 text_query::~text_query() = default;
 
-joined_query<>& text_query::with_variable(std::string_view variable) {
-    if (!joined_)
+/// Without variables, the subject is no matter of a search.
+entity& text_query::given_subject(std::string_view variable) {
+    if (variable != "this")
         throw std::invalid_argument("no term of the query has a variable \"" + std::string(variable) + "\"");
-    return *joined_;
+    looking().require_no_loop();
+    return subject_;
 }
 
 text_query& text_query::set(std::string_view variable, entity e) {
-    with_variable(variable).set(variable, e);
+    if (joined_) {
+        joined_->set(variable, e);
+        return *this;
+    }
+    entity& subject = given_subject(variable);
+    join::require_value(variable, e);
+    subject = engine_->rows().entities().resolve(e);
     return *this;
 }
 
 text_query& text_query::unset(std::string_view variable) {
-    with_variable(variable).unset(variable);
+    if (joined_)
+        joined_->unset(variable);
+    else
+        given_subject(variable) = entity();
     return *this;
+}
+
+std::vector<found_row> text_query::matches_of_subject(rowless_chunk& room) {
+    query_core& core = subjects_.untyped();
+    core.prepare_to_find();
+    std::vector<found_row> found;
+    for (found_row one = core.find_known(subject_, room); one.block; one = core.next_match(one))
+        found.push_back(one);
+    return found;
+}
+
+void text_query::each_of_subject(const std::function<void(const text_match&)>& f) {
+    rowless_chunk room; // A loop within this one has its own.
+    const std::vector<found_row> found = matches_of_subject(room);
+    query_core& core = subjects_.untyped();
+    const query_core::loop looping(core, true);
+    for (const found_row& here : found) {
+        const query_core::handed_rows handed(core, *here.found_in, here.at(), 1);
+        f(text_match(*this, here, nullptr));
+    }
 }
 
 void text_query::each(const std::function<void(const text_match&)>& f, const std::function<void()>& on_step) {
@@ -73,6 +104,7 @@ void text_query::each(const std::function<void(const text_match&)>& f, const std
         };
         return joined_->each_match(visit, on_step);
     }
+    if (subject_) return each_of_subject(f);
     query_core& core = looking();
     for (row_iterator rows(core, true); rows.next();) {
         const query_core::handed_rows handed(core, *rows.here().found_in, rows.here().at(), 1);
@@ -80,16 +112,24 @@ void text_query::each(const std::function<void(const text_match&)>& f, const std
     }
 }
 
-std::size_t text_query::count() { return joined_ ? joined_->count() : subjects_.count(); }
+std::size_t text_query::count() {
+    if (joined_) return joined_->count();
+    rowless_chunk room;
+    return subject_ ? matches_of_subject(room).size() : subjects_.count();
+}
 
 std::vector<entity> text_query::entities() {
+    if (subject_) return std::vector<entity>(count(), subject_);
     if (!joined_) return subjects_.entities();
     std::vector<entity> found;
     joined_->for_each_match([&](const bindings& bound) { found.push_back(bound.subject()); });
     return found;
 }
 
-entity text_query::first() { return joined_ ? joined_->first() : subjects_.first(); }
+entity text_query::first() {
+    if (subject_) return subjects_.contains(subject_) ? subject_ : entity{};
+    return joined_ ? joined_->first() : subjects_.first();
+}
 
 entity text_query::component_of(std::size_t field) const {
     const text_field& f = at_number(fields_, field);

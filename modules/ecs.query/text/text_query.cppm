@@ -132,8 +132,9 @@ class text_query {
     text_query& operator=(text_query&& other) noexcept;
     ~text_query();
 
-    /// Gives a variable its value in the loops to come, until unset, as joined_query::set. Throws
-    /// std::invalid_argument for null, and when no term has the variable.
+    /// Gives a variable its value in the loops to come, until unset, as joined_query::set. "this" is the entity
+    /// that the query is about, which a text without variables has, too. Throws std::invalid_argument for null,
+    /// and when no term has the variable.
     text_query& set(std::string_view variable, entity e);
     /// Takes the value back. Throws std::invalid_argument when no term has the variable.
     text_query& unset(std::string_view variable);
@@ -174,12 +175,16 @@ class text_query {
   private:
     friend class text_match;
 
+    [[nodiscard]] entity& given_subject(std::string_view variable);
+    [[nodiscard]] std::vector<found_row> matches_of_subject(rowless_chunk& room);
+    void each_of_subject(const std::function<void(const text_match&)>& f);
+
     /// The query whose loops find the entities: what has changed is what has changed since its last loop.
     [[nodiscard]] query_core& looking() { return joined_ ? joined_->untyped() : subjects_.untyped(); }
-    [[nodiscard]] joined_query<>& with_variable(std::string_view variable);
 
     engine* engine_;
     query<> subjects_;
+    entity subject_; ///< The only one that is asked; null: all, or there are variables, of which it is one.
     std::optional<joined_query<>> joined_; ///< Set when there are variables.
     std::vector<text_field> fields_;
     std::vector<joined_term> joined_terms_;

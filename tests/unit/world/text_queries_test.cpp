@@ -303,8 +303,9 @@ TEST_F(text_queries, bind_variables) {
     EXPECT_EQ(of_one.set("x", alice).count(), 0);
     EXPECT_THROW(of_one.set("y", bob), std::invalid_argument);
     auto without = world.query("position");
-    EXPECT_THROW(without.set("this", bob), std::invalid_argument);
-    EXPECT_THROW(without.unset("this"), std::invalid_argument);
+    EXPECT_THROW(without.set("x", bob), std::invalid_argument);
+    EXPECT_THROW(without.set("this", {}), std::invalid_argument);
+    EXPECT_THROW(without.unset("x"), std::invalid_argument);
     without.each([](const ecs::text_match& m) { EXPECT_EQ(m["this"], m.subject()); });
     world.remove<likes>(bob, bob);
     int owed = 0;
@@ -316,6 +317,58 @@ TEST_F(text_queries, bind_variables) {
     });
     EXPECT_EQ(owed, 1);
     EXPECT_THROW(std::ignore = world.query<mass>("(likes, $x)"), ecs::query_text_error);
+}
+
+TEST_F(text_queries, without_variables_ask_one_entity_alone) {
+    auto query = world.query("position, [inout] ?mass");
+    query.set("this", alice);
+    query.each([&](const ecs::text_match& m) {
+        EXPECT_EQ(m["this"], alice);
+        m.get<mass>(1).value = 8;
+        EXPECT_THROW(query.set("this", bob), ecs::iteration_error);
+    });
+    EXPECT_EQ(world.get<mass>(alice).value, 8);
+    EXPECT_EQ(query.count(), 1U);
+    EXPECT_EQ(query.first(), alice);
+    EXPECT_EQ(query.entities(), std::vector{alice});
+    query.set("this", child);
+    EXPECT_TRUE(query.empty() && query.count() == 0 && query.entities().empty());
+    query.each([](const ecs::text_match&) { FAIL() << "the child has no position"; });
+    EXPECT_EQ(query.unset("this").count(), 2U);
+    query.set("this", bob);
+    world.despawn(bob);
+    EXPECT_TRUE(query.empty() && query.count() == 0 && query.entities().empty());
+    EXPECT_EQ(query.unset("this").first(), alice);
+}
+
+TEST_F(text_queries, without_variables_have_all_matches_of_one_entity) {
+    world.add<likes>(alice, child);
+    world.add<likes>(bob, child);
+    auto query = world.query("(likes, *)");
+    EXPECT_EQ(query.set("this", alice).count(), 2U);
+    EXPECT_EQ(query.entities(), (std::vector{alice, alice}));
+    std::set<ecs::id> liked;
+    query.each([&](const ecs::text_match& m) { liked.insert(m.word(0)); });
+    EXPECT_EQ(liked, (std::set{world.pair_to<likes>(bob), world.pair_to<likes>(child)}));
+    const ecs::entity bare = world.spawn();
+    EXPECT_EQ(world.query("!likes").set("this", bare).first(), bare) << "it has no row";
+}
+
+TEST_F(text_queries, of_one_entity_look_at_what_has_changed) {
+    auto query = world.query("position(changed)");
+    query.set("this", alice);
+    const auto looks = [&] {
+        int seen = 0;
+        query.each([&](const ecs::text_match&) { ++seen; });
+        return seen;
+    };
+    EXPECT_EQ(looks(), 1);
+    EXPECT_EQ(looks(), 0);
+    world.set(bob, game::position{});
+    EXPECT_EQ(looks(), 0);
+    world.set(alice, game::position{});
+    EXPECT_EQ(query.count(), 1U) << "to count is no look";
+    EXPECT_EQ(looks(), 1);
 }
 
 TEST_F(text_queries, name_a_target_that_has_ended_and_no_other) {
