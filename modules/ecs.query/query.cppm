@@ -134,6 +134,12 @@ template <class... Terms> class query {
     template <class R> query with(any_t) && { return std::move(this->template with<R>(any)); }
     template <class R> query& without(any_t) & { return without(pair(id_of_type<R>(core_.of()), any)); }
     template <class R> query without(any_t) && { return std::move(this->template without<R>(any)); }
+    query& with(id relation, entity target) & { return filter(term_kind::with, relation, target); }
+    query with(id relation, entity target) && { return std::move(filter(term_kind::with, relation, target)); }
+    query& without(id relation, entity target) & { return filter(term_kind::without, relation, target); }
+    query without(id relation, entity target) && {
+        return std::move(filter(term_kind::without, relation, target));
+    }
 
     /// Only entities that have, or do not have, the component or a kind of it: what leads to it by is_a, in
     /// one step or more, now or whenever the query looks. No value is handed out for it: each kind has its
@@ -664,6 +670,10 @@ template <class... Terms> class query {
     }
     template <class R> query& filter(term_kind kind, entity target) {
         core_.add_filter(kind, id_of_type<R>(core_.of()), target);
+        return *this;
+    }
+    query& filter(term_kind kind, id relation, entity target) {
+        core_.add_filter(kind, core_.of().rows().resolve(relation), target);
         return *this;
     }
     query& filter(term_kind kind, id word) {

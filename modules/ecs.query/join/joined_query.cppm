@@ -38,6 +38,7 @@ template <class... Terms> class joined_query {
     }
     joined_query& with(id word, variable of = var("this")) { return with(joined_word(word).of(of)); }
     joined_query& with(const pair_with_variable& word, variable of) { return with(joined_word(word).of(of)); }
+    joined_query& with(id relation, entity target) { return with(pair(relation, target)); }
     template <class T> joined_query& with() { return with(type_id<T>()); }
     template <class T> joined_query& with(variable of) { return with(type_id<T>(), of); }
     template <class R> joined_query& with(any_t) { return with(pair(type_id<R>(), any)); }
@@ -48,6 +49,7 @@ template <class... Terms> class joined_query {
     joined_query& without(const pair_with_variable& word, variable of) {
         return without(joined_word(word).of(of));
     }
+    joined_query& without(id relation, entity target) { return without(pair(relation, target)); }
     template <class T> joined_query& without() { return without(type_id<T>()); }
     template <class T> joined_query& without(variable of) { return without(type_id<T>(), of); }
     template <class R> joined_query& without(any_t) { return without(pair(type_id<R>(), any)); }

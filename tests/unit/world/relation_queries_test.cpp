@@ -924,6 +924,23 @@ TEST_F(relation_queries, what_is_no_relation_is_not_followed) {
     EXPECT_EQ(text_of([&] { world.query().up(world.spawn(), pair(any, any)); }), wild);
 }
 
+TEST_F(relation_queries, take_a_relation_and_a_target_as_the_world_does) {
+    world.add(a, likes, b);
+    world.add(a, child_of, c);
+    world.add(b, child_of, c);
+    EXPECT_EQ(world.query().with(likes, b).entities(), std::vector{a});
+    EXPECT_EQ(world.query().with(child_of, c).count(), 2U);
+    EXPECT_EQ(world.query().with(child_of, c).without(likes, b).entities(), std::vector{b});
+    auto kept = world.query();
+    kept.with(child_of, c);
+    kept.without(likes, b);
+    EXPECT_EQ(kept.entities(), std::vector{b});
+    auto joined = world.query().with(pair(child_of, ecs::var("x"))).with(child_of, c).without(likes, b);
+    EXPECT_EQ(joined.entities(), std::vector{b});
+    world.despawn(b);
+    EXPECT_TRUE(world.query().with(likes, b).empty()) << "of a target that has ended";
+}
+
 struct friends {
     ecs::world world;
     ecs::entity likes = world.spawn();
