@@ -863,6 +863,11 @@ export class world : public entity_graph {
     template <component_type R> [[nodiscard]] const R& get(entity e, entity target) const {
         return asking().template get<R>(e, target);
     }
+    /// Calls f with the value and returns it, as patch does for a component: observers are told.
+    template <component_type R, class F> R& patch(entity e, entity target, F&& f) {
+        R& value = get<R>(e, target);
+        return patch_related(engine_, e, pair_to<R>(target), value, std::forward<F>(f));
+    }
 
     // Commands.
 

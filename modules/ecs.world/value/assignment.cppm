@@ -689,6 +689,19 @@ template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f
     return value_after_patch<T>(in, e);
 }
 
+/// The same for the value of a pair, which the entity has.
+template <class R, class F> R& patch_related(engine& in, entity e, id word, R& value, F&& f) {
+    static_assert(callable_with<F, R&>, "patch calls f with the value: f takes a reference to it");
+    value_write writing(in.events(), e, {&word, 1});
+    {
+        const store::write_lock holding(in.rows());
+        std::forward<F>(f)(value);
+    }
+    writing.tell();
+    if (std::byte* const there = in.find(e, word)) return *reinterpret_cast<R*>(there);
+    in.reads().refuse_after_patch(e, word, type_name<R>);
+}
+
 /// The same for several values.
 template <class... T, class F> void patch_values(engine& in, entity e, F&& f) {
     const std::tuple<value_of<T>&...> values{get_value<T>(in, e)...};

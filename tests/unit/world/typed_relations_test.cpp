@@ -27,6 +27,9 @@ struct inside {
         ecs::properties(ecs::non_fragmenting, ecs::acyclic, ecs::pair(ecs::on_delete_target, ecs::delete_it));
     int slot = 3;
 };
+struct lends {
+    int coins = 0;
+};
 struct eats {
     static constexpr auto properties = ecs::properties(ecs::one_of_type<food>);
 };
@@ -45,6 +48,27 @@ template <> struct ecs::component_traits<typed_relations_test::foreign> {
 
 namespace typed_relations_test {
 namespace {
+
+TEST(typed_relations, values_of_pairs_are_patched) {
+    ecs::world world;
+    const entity a = world.spawn(), b = world.spawn();
+    world.set<lends>(a, b, {1});
+    world.set<inside>(a, b, {2});
+    std::vector<int> told;
+    world.observe<ecs::event::set, ecs::pair_of<lends, ecs::wildcard>>(
+        [&](const lends& l) { told.push_back(l.coins); });
+    world.observe<ecs::event::set, ecs::pair_of<inside, ecs::wildcard>>(
+        [&](const inside& i) { told.push_back(i.slot); });
+    EXPECT_EQ(world.patch<lends>(a, b, [](lends& l) { l.coins = 5; }).coins, 5);
+    EXPECT_EQ(world.patch<inside>(a, b, [](inside& i) { i.slot = 6; }).slot, 6);
+    EXPECT_EQ(told, (std::vector{5, 6}));
+    EXPECT_THROW(world.patch<lends>(b, a, [](lends&) {}), ecs::access_error);
+    world.observe<ecs::event::set, ecs::pair_of<lends, ecs::wildcard>>(
+        [&](entity e, const lends&) { world.remove<lends>(e, b); });
+    EXPECT_THROW(world.patch<lends>(a, b, [](lends& l) { l.coins = 7; }), ecs::access_error);
+    EXPECT_EQ(told.back(), 7);
+    EXPECT_FALSE(world.has<lends>(a, b));
+}
 
 TEST(typed_relations, properties_of_a_type_hold_from_its_first_use_on) {
     ecs::world world;
