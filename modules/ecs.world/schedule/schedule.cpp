@@ -107,8 +107,21 @@ struct schedule::parts {
             if (set->name == name) return set->enabled;
         for (phase_of_systems& p : phases)
             if (p.name == name) return p.enabled;
-        throw schedule_setup_error("the schedule has no system, no set and no phase \"" + std::string(name) +
-                                   "\"");
+        const std::string quoted = "\"" + std::string(name) + "\"";
+        std::string why = "the schedule has no system, no set and no phase " + quoted;
+        if (has_members_of(name)) why += ", which is to have members: add it with set(" + quoted + ")";
+        throw schedule_setup_error(why);
+    }
+
+    /// Whether a system or a set says that it is a member of the set, which need not be there.
+    [[nodiscard]] bool has_members_of(std::string_view set) const {
+        const auto is_member = [&](const auto& one) {
+            return std::ranges::find(one->options.sets, set) != one->options.sets.end();
+        };
+        return std::ranges::any_of(sets, is_member) ||
+               std::ranges::any_of(phases, [&](const phase_of_systems& p) {
+                   return std::ranges::any_of(p.systems, is_member);
+               });
     }
 
     void bind(world& in) {

@@ -152,6 +152,25 @@ TEST_F(system_sets, that_are_disabled_keep_their_members_from_running) {
     EXPECT_THROW(schedule.remove("inner"), ecs::schedule_setup_error) << "it is no system";
 }
 
+TEST_F(system_sets, are_added_before_they_are_disabled) {
+    const auto refusal_of = [&](const char* name) -> std::string {
+        try {
+            schedule.disable(name);
+        } catch (const ecs::schedule_setup_error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    add("a", {.sets = {"menu"}});
+    schedule.set("inner", {.sets = {"outer"}});
+    EXPECT_EQ(refusal_of("menu"), R"(the schedule has no system, no set and no phase "menu", which is to )"
+                                  R"(have members: add it with set("menu"))");
+    EXPECT_NE(refusal_of("outer").find(R"(add it with set("outer"))"), std::string::npos);
+    EXPECT_EQ(refusal_of("nobody"), R"(the schedule has no system, no set and no phase "nobody")");
+    schedule.set("menu");
+    EXPECT_EQ(refusal_of("menu"), "");
+}
+
 TEST_F(system_sets, may_be_members_of_sets) {
     int inner = 0, outer = 0;
     bool holds = false;
