@@ -1048,6 +1048,11 @@ export class world : public entity_graph {
     void emit(const Event&) {
         static_assert(sizeof(Event) == 0, "an event is emitted at an entity: write emit(e, event)");
     }
+    /// Does not compile: an event is a value.
+    template <class Event> void emit(entity) {
+        static_assert(sizeof(Event) == 0, "an event is a value, also where it has no members: write "
+                                          "emit(e, Event{})");
+    }
 
     /// The same at each of the entities, in their order. What observers ask for is done when all have been
     /// told. Returns how many of the entities are alive.

@@ -132,9 +132,9 @@ class text_query {
     text_query& operator=(text_query&& other) noexcept;
     ~text_query();
 
-    /// Gives a variable its value in the loops to come, until unset, as joined_query::set. "this" is the entity
-    /// that the query is about, which a text without variables has, too. Throws std::invalid_argument for null,
-    /// and when no term has the variable.
+    /// Gives a variable its value in the loops to come, until unset, as joined_query::set. "this" is the
+    /// entity that the query is about, which a text without variables has, too. Throws std::invalid_argument
+    /// for null, and when no term has the variable.
     text_query& set(std::string_view variable, entity e);
     /// Takes the value back. Throws std::invalid_argument when no term has the variable.
     text_query& unset(std::string_view variable);

@@ -50,6 +50,7 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     schedule.add("owed", [](ecs::query<const ecs::pair_of<health, likes>>& all) { all.each([](health) {}); });
     schedule.run(world, 1);
     schedule.run(world, 0, 0.1);
+    world.emit(parent, health{});
     auto query = world.query<position>();
     for (auto [found, p] : query) p.x = 0;
     auto commands = world.commands();
@@ -107,6 +108,8 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.query("position").each([](position& p) { p.x = 0; });
     // refused: to observe a component write observe<event::set, T>.f.
     (void)world.observe<health>([](ecs::entity, health&) {});
+    // refused: an event is a value, also where it has no members: write emit.e, Event
+    world.emit<health>(parent);
     // refused: (a world is neither copied nor moved: pass a world&|use of deleted function)
     const ecs::world copy = world;
     // refused: (non-const lvalue reference to type .* cannot bind to a temporary|cannot bind non-const lvalue reference of type)
@@ -114,6 +117,8 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
         auto query = world.query<position>();
         for (auto& [found, p] : query) p.x = 0;
     }
+    // refused: no member named
+    e.set(position{1, 2});
     // refused: ignoring return value of .*nodiscard
 #pragma GCC diagnostic error "-Wunused-result"
     world.commands();
