@@ -1202,7 +1202,8 @@ template <class... Terms> class query {
                           "f wants to write what the query only reads: f takes const T&, or the query names "
                           "T without const");
             static_assert(sizeof(F) == 0,
-                          "f must take what the terms hand out, with or without the entity first");
+                          "f must take what the terms hand out, with or without the entity first; what is "
+                          "only asked for, as a tag, is .with<T>() or has<T>");
         }
     }
 

@@ -93,6 +93,13 @@ export class world : public entity_graph {
         return {};
     }
 
+    /// Does not compile: a new entity is given values, which say of which types they are.
+    template <class First, class... Rest> entity spawn() {
+        static_assert(sizeof(First) == 0, "spawn takes its components as values: write spawn(T{}, U{}), and "
+                                          "not spawn<T, U>()");
+        return {};
+    }
+
     /// The entity that lookup finds by the path. Where there is none, it is spawned, and so are those of its
     /// parents that are missing: each under its name, as a child of the one before. A single name may be that
     /// of a component or of a built-in entity; as a parent those are not found. Throws name_error when
@@ -351,7 +358,7 @@ export class world : public entity_graph {
 
     /// Adds the component with this value, or replaces the value that is there.
     template <class T> add_result set(entity e, T value) {
-        static_assert(require_addable<T>());
+        static_assert(require_settable<T>());
         return set_value<T>(engine_, e, std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
@@ -364,8 +371,8 @@ export class world : public entity_graph {
     template <component_type First, component_type Second, component_type... Rest>
         requires(!converts_to<First, id>)
     add_result set(entity e, First first, Second second, Rest... rest) {
-        static_assert(require_addable<First>() && require_addable<Second>() &&
-                      (require_addable<Rest>() && ...));
+        static_assert(require_settable<First>() && require_settable<Second>() &&
+                      (require_settable<Rest>() && ...));
         static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
         return set_values(engine_, e, first, second, rest...);
     }
@@ -583,6 +590,11 @@ export class world : public entity_graph {
     template <has_parameters F> void patch(entity, F&&) {
         static_assert(sizeof(F) == 0, "patch names the components: write patch<T>(e, f), or modify(e, f), "
                                       "which reads them off f's parameters");
+    }
+    /// Does not compile: without a function nothing is written.
+    template <class T> void patch(entity) {
+        static_assert(sizeof(T) == 0, "patch calls a function with the value: write patch<T>(e, f), or "
+                                      "modified<T>(e) where it is written already");
     }
 
     /// Says that a value was written through a reference from get, for observers and for queries that ask for

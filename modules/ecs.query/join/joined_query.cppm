@@ -276,7 +276,7 @@ template <class... Terms> class joined_query {
         else {
             static_assert(entity_is_implied && callable_with<F, Rest...>,
                           "f must take what the terms hand out, with or without the entity first and the "
-                          "bindings last");
+                          "bindings last; what is only asked for, as a tag, is .with<T>() or has<T>");
             f(std::forward<Rest>(rest)...);
         }
     }

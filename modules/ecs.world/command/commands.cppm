@@ -649,7 +649,7 @@ export class commands {
     }
 
     template <class T> void record_set(entity e, value_of<T>&& value) {
-        static_assert(require_addable<T>());
+        static_assert(require_settable<T>());
         if constexpr (std::is_empty_v<value_of<T>>)
             add<T>(e);
         else

@@ -609,8 +609,18 @@ std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std:
 template <class T> consteval bool require_default_value() {
     static_assert(require_addable<T>());
     static_assert(std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>,
-                  "add makes a default value, and a type has none: use set, or, for an abstract class, a "
-                  "component that has a std::unique_ptr to it");
+                  "add makes a default value, and a type has none: use set, or emplace<T>(e, arguments...) "
+                  "for a type that cannot be moved, or, for an abstract class, a component that has a "
+                  "std::unique_ptr to it");
+    return true;
+}
+
+/// Does not compile when the value cannot be moved to where it is kept.
+template <class T> consteval bool require_settable() {
+    static_assert(require_addable<T>());
+    static_assert(std::is_empty_v<value_of<T>> || makeable<value_of<T>, value_of<T>>,
+                  "set moves its value into place, and this type cannot be moved: write emplace<T>(e, "
+                  "arguments...)");
     return true;
 }
 

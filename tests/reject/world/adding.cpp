@@ -28,6 +28,19 @@ template <int> struct gravity_of {
     static constexpr auto properties = ecs::properties(ecs::singleton);
     float g = 9.8F;
 };
+/// Is neither copied nor moved, and has no default value.
+template <int> struct anchor_of {
+    explicit anchor_of(int given) : depth(given) {}
+    anchor_of(const anchor_of&) = delete;
+    anchor_of& operator=(const anchor_of&) = delete;
+    int depth;
+};
+struct copied {
+    copied() = default;
+    copied(const copied& other) noexcept : number(other.number) {}
+    copied& operator=(const copied&) = default;
+    int number = 0;
+};
 using likes = likes_as<0>;
 using apples = apples_of<0>;
 using gravity = gravity_of<0>;
@@ -51,6 +64,12 @@ void use(ecs::world& world, ecs::entity e) {
     world.add<ecs::pair_of<likes, apples>>(e);
     world.add<eats>(e, e);
     world.commands().add<eats>(e, e);
+    world.emplace<anchor_of<0>>(e, 5);
+    world.commands().emplace<anchor_of<0>>(e, 5);
+    const copied one;
+    world.set(e, one);
+    world.set(e, one, health{1});
+    world.commands().set(e, one);
     world.add(e, ecs::value_pair(world.component<likes>(), 3));
     world.add(e, world.component<undead>());
     ecs::schedule().add("system", [](health& h, const ecs::tick& now) { h.amount += now.seconds > 1; });
@@ -122,6 +141,14 @@ void use(ecs::world& world, ecs::entity e) {
     world.set(e, &world);
     // refused: this is no type of a component, which is written without const, [*]
     (void)world.has<health*>(e);
+    // refused: add makes a default value, .* or emplace<T>.e, arguments.... for a type that cannot be moved
+    world.add<anchor_of<1>>(e);
+    // refused: set moves its value into place, and this type cannot be moved: write emplace<T>.e, arguments
+    world.set(e, anchor_of<2>(5));
+    // refused: set moves its value into place, and this type cannot be moved
+    world.set(e, anchor_of<3>(5), health{1});
+    // refused: set moves its value into place, and this type cannot be moved
+    world.commands().set(e, anchor_of<4>(5));
     // refused: std::move what cannot be copied, and emplace what cannot be moved
     {
         std::unique_ptr<int> owner;

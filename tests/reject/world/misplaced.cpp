@@ -58,6 +58,12 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.get<position>(e);
     (void)world.spawn("Ann", position{});
     (void)world.spawn(position{}, std::string("a component"));
+    (void)world.spawn();
+    (void)world.spawn<>();
+    (void)world.spawn<position, health>({1, 2}, {3});
+    world.modified<position>(e);
+    world.query<position>().with<likes>().each([](position& p) { p.x = 1; });
+    world.query<position, likes>().each([](position& p, likes&) { p.x = 1; });
     world.set<owes>(e, e, {1});
     world.commands().set<owes>(e, e, {1});
     world.modify(e, [](position& p) { p.x = 1; });
@@ -77,6 +83,8 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.observe<ecs::event::added>(text, [](ecs::entity) {});
     // refused: the name comes first: write spawn.name, components.....
     (void)world.spawn(position{}, "Ann");
+    // refused: spawn takes its components as values: write spawn.T.., U..., and not spawn<T, U>..
+    (void)world.spawn<position, health>();
     // refused: set gives a pair its value: write set<R>.e, target, value., or add<R>.e, target.
     world.set<likes>(e, e);
     // refused: set gives a pair its value: write set<R>.e, target, value., or add<R>.e, target.
@@ -85,6 +93,12 @@ void use(ecs::world& world, ecs::entity e) {
     world.patch(e, [](position& p) { p.x = 1; });
     // refused: patch names the components: write patch<T>.e, f.
     world.commands().patch(e, [](position& p) { p.x = 1; });
+    // refused: or modified<T>.e. where it is written already
+    world.patch<position>(e);
+    // refused: f must take what the terms .*; what is only asked for, as a tag, is .with<T>.. or has<T>
+    world.query<position, likes>().each([](position& p) { p.x = 1; });
+    // refused: f must take what the terms .*; what is only asked for, as a tag, is .with<T>.. or has<T>
+    world.query<position, likes>().with(ecs::pair(e, ecs::var("x"))).each([](position& p) { p.x = 1; });
     // refused: what compares values names their component: write sort_by<T>.less.
     (void)world.query<position>().sort_by([](const position& a, const position& b) { return a.x < b.x; });
     // refused: the name of a system comes first: write add.name, f.

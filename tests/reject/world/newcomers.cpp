@@ -53,6 +53,7 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     world.emit(parent, health{});
     auto query = world.query<position>();
     for (auto [found, p] : query) p.x = 0;
+    for (const ecs::entity found : query.entities()) (void)world.get<position>(found);
     auto commands = world.commands();
     commands.despawn(e);
 #else
@@ -119,6 +120,11 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     }
     // refused: no member named
     e.set(position{1, 2});
+    // refused: no matching (member )?function for call to
+    {
+        auto query = world.query<position>();
+        for (auto found : query) (void)world.get<position>(found);
+    }
     // refused: ignoring return value of .*nodiscard
 #pragma GCC diagnostic error "-Wunused-result"
     world.commands();
