@@ -58,6 +58,23 @@ void objects_of_the_host() {
     require(world.object_of<Sound>(speaker, plays) == nullptr, __LINE__);
 }
 
+void end_with_the_last_source() {
+    ecs::world world;
+    const entity rides = world.spawn(), raft = world.spawn();
+    const entity alice = world.spawn(), bob = world.spawn();
+    for (const entity e : {alice, bob}) world.add(e, rides, raft);
+    // clang-format off
+    world.observe(ecs::event::removed, ecs::pair(rides, ecs::any), [&](const ecs::event_context& what) {
+        const entity left = world.target_of(what.word);
+        if (left && world.sources(left, rides).size() == 1) world.despawn(left);
+    });
+    // clang-format on
+    world.despawn(alice);
+    require(world.alive(raft), __LINE__);
+    world.remove(bob, rides, raft);
+    require(!world.alive(raft) && world.alive(bob), __LINE__);
+}
+
 void properties_of_a_type() {
     ecs::world world;
     const entity bob = world.spawn(), alice = world.spawn(), carol = world.spawn();
@@ -136,6 +153,7 @@ void copies_from_the_start() {
 
 int main() {
     objects_of_the_host();
+    end_with_the_last_source();
     properties_of_a_type();
     variables();
     variable_relations();
