@@ -13,6 +13,14 @@ bool is_in_every_world(entity e) {
     return index < manifest<int>::index_of<int> || (low_ids <= index && index < entity_index::first_ordinary);
 }
 
+/// Whether an entity has it by itself, or a pair of it.
+bool is_had(const engine& in, entity what) {
+    const auto has_rows = [](const component_record* record) { return record->rows() != 0; };
+    const component_record* const alone = in.rows().records().find(what);
+    return (alone && (has_rows(alone) || (alone->sparse && alone->sparse->size() != 0))) ||
+           std::ranges::any_of(in.rows().records().of_relation(index_of(what)), has_rows);
+}
+
 } // namespace
 
 std::string save_options::refusal(const world& of) const {
@@ -23,7 +31,7 @@ std::string save_options::refusal(const world& of) const {
         if (is_in_every_world(which))
             return text_of_name(in, which) + " is in every world, and cannot be left out";
         for (const entity dependent : in.rows().traits_of(which).dependents)
-            if (!is_left_out(dependent))
+            if (!is_left_out(dependent) && is_had(in, dependent))
                 return text_of_name(in, dependent) + " needs " + text_of_name(in, which) +
                        ": leave out both, or none";
     }

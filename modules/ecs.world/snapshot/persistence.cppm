@@ -14,16 +14,17 @@ export struct save_options {
     std::vector<entity> without;
 
     /// Why nothing of the world can be saved so, in words: what is to be left out is not alive, every world
-    /// has it, or a component needs it that is not left out: nobody could load that. Empty when all is well.
+    /// has it, or something that an entity has and that is not left out needs it: nobody could load that.
+    /// Empty when all is well.
     [[nodiscard]] std::string refusal(const world& of) const;
 };
 
 /// The entities of the world with everything they have; names, relations and their order; which handles have
-/// ended. Components are written by name; a component that nothing saved has is left out. Throws
-/// snapshot_error, naming the component, when values are more than bytes and no ecs::snapshot_traits says how
-/// to save them, and for a refusal of the options. Entities that other threads have spawned since the last
-/// flush are not saved; when such an entity is in a pair of another, it throws, too. Linear in the world, and
-/// in its entities for each component that is kept outside tables.
+/// ended. Components are written by name; a component that nothing saved has or names is left out, and so are
+/// its properties. Throws snapshot_error, naming the component, when values are more than bytes and no
+/// ecs::snapshot_traits says how to save them, and for a refusal of the options. Entities that other threads
+/// have spawned since the last flush are not saved; when such an entity is in a pair of another, it throws,
+/// too. Linear in the world, and in its entities for each component that is kept outside tables.
 export [[nodiscard]] std::vector<std::byte> save(const world& from, const save_options& options = {});
 
 /// The same, in the memory of a vector, which is emptied first: a program that saves again and again gives

@@ -103,7 +103,9 @@ bool saver::is_component(entity e) const {
 void saver::use_index(std::uint32_t index) {
     if (!is_component(index)) return;
     const auto at = std::ranges::lower_bound(components_, index);
-    if (at == components_.end() || *at != index) components_.insert(at, index);
+    if (at != components_.end() && *at == index) return;
+    components_.insert(at, index);
+    found_.push_back(index);
 }
 
 void saver::use(id word) {
@@ -113,17 +115,36 @@ void saver::use(id word) {
     for_each_part(word, [&](std::uint32_t index) { use_index(index); });
 }
 
-void saver::gather_tables() {
+/// What rows of the table have that is saved: without what a component says of itself.
+std::vector<id> saver::saved_words_of(const table& t) const {
     const id info = of_->rows().registered<component_info>();
     const id members = of_->rows().registered<reflection>();
+    std::vector<id> words;
+    std::ranges::copy_if(t.type(), std::back_inserter(words),
+                         [&](id word) { return word != info && word != members && !is_left_out(word); });
+    return words;
+}
+
+/// Components with nothing but properties come last: who loads need not know those of them that nothing else
+/// uses.
+void saver::gather_tables() {
+    std::vector<table*> of_properties;
     for (const auto& t : of_->rows().tables()) {
-        std::vector<id> words;
-        std::ranges::copy_if(t->type(), std::back_inserter(words),
-                             [&](id word) { return word != info && word != members && !is_left_out(word); });
+        const std::vector<id> words = saved_words_of(*t);
         gather_rows(*t, words, true);
-        if (!words.empty()) gather_rows(*t, words, false);
+        if (words.empty()) continue;
+        if (std::ranges::all_of(words, is_property_word))
+            of_properties.push_back(t.get());
+        else
+            gather_rows(*t, words, false);
     }
+    use_what_is_outside_tables();
+    use_what_properties_name();
+    for (table* const t : of_properties) gather_rows(*t, saved_words_of(*t), false);
     std::ranges::sort(parts_, {}, &part::place);
+}
+
+void saver::use_what_is_outside_tables() {
     of_->rows().records().for_each([&](const component_record& record) {
         if (record.sparse && is_saved(*record.sparse)) use_set(*record.sparse);
     });
@@ -132,6 +153,21 @@ void saver::gather_tables() {
         use_index(relation);
         lists.for_each([&](std::uint32_t target, const auto&) { use_index(target); });
     });
+}
+
+/// Uses what the properties name that are saved, of built-in entities and of used components: that has
+/// properties, too.
+void saver::use_what_properties_name() {
+    for (std::uint32_t index = low_ids; index < entity_index::first_ordinary; ++index)
+        use_what_properties_name(index);
+    for (std::size_t i = 0; i < found_.size(); ++i) use_what_properties_name(found_[i]);
+}
+
+void saver::use_what_properties_name(std::uint32_t owner) {
+    const entity e = of_->rows().entities().at(owner);
+    if (!e || is_left_out_index(owner)) return;
+    for (const id word : of_->rows().locate(e).block->owner->type())
+        if (is_property_word(word) && !is_left_out(word)) use(word);
 }
 
 /// Uses the component of the set, and those owners that are components: these have an index of their own in
@@ -193,10 +229,15 @@ bool saver::has_fixtures(const chunk& in) const {
     return std::ranges::binary_search(fixtures_, &in);
 }
 
-/// Whoever loads need not know a component that is left out for the properties that its type declares.
 bool saver::is_row_of(const part& p, entity e) const {
     if (of_->rows().is_fixture(e) == p.ordinary) return false;
-    return p.ordinary || !p.properties_alone || !is_left_out(e);
+    return p.ordinary || !p.properties_alone || are_properties_saved(e);
+}
+
+/// Whoever loads need not know a component that is left out, or that nothing saved has, for the properties
+/// that its type declares.
+bool saver::are_properties_saved(entity e) const {
+    return !is_left_out(e) && (!is_component(e) || std::ranges::binary_search(components_, index_of(e)));
 }
 
 void saver::add_rows(part& to, chunk& in) {

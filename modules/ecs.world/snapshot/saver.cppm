@@ -49,6 +49,8 @@ class saver {
     [[nodiscard]] bool is_left_out_index(std::uint32_t index) const;
     [[nodiscard]] bool is_saved(const sparse_set& set) const;
     [[nodiscard]] bool is_row_of(const part& p, entity e) const;
+    [[nodiscard]] bool are_properties_saved(entity e) const;
+    [[nodiscard]] std::vector<id> saved_words_of(const table& t) const;
     void gather_tables();
     static void put_in_order(part& of);
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
@@ -58,6 +60,9 @@ class saver {
     [[nodiscard]] bool has_fixtures(const chunk& in) const;
     void reserve();
     void settle();
+    void use_what_is_outside_tables();
+    void use_what_properties_name();
+    void use_what_properties_name(std::uint32_t owner);
     void use_set(const sparse_set& set);
     void use_index(std::uint32_t index);
     void use(id word);
@@ -89,6 +94,7 @@ class saver {
     std::vector<part> parts_;
     /// Indices, ascending, of the components of which something that is saved is made.
     std::vector<std::uint32_t> components_;
+    std::vector<std::uint32_t> found_; ///< The same in the order in which they were found.
 };
 
 } // namespace ecs

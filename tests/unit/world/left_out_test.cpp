@@ -171,12 +171,22 @@ TEST(left_out, what_something_saved_needs_is_refused) {
     ecs::world world;
     const entity engine = world.component<hovered>(), wheels = world.component<selected>();
     world.add(engine, pair(ecs::needs, wheels));
+    world.add(world.spawn(), engine);
     const auto [reason, text] = refusal_of(world, {.without = {wheels}});
     EXPECT_EQ(reason, snapshot_refusal::not_left_out);
     EXPECT_NE(text.find("hovered needs "), std::string::npos) << text;
     EXPECT_NE(text.find("leave out both, or none"), std::string::npos) << text;
     EXPECT_FALSE(ecs::save(world, {.without = {wheels, engine}}).empty());
     EXPECT_FALSE(ecs::save(world, {.without = {engine}}).empty());
+}
+
+TEST(left_out, what_only_something_needs_that_nobody_has_is_not_there) {
+    ecs::world full, again;
+    full.add(full.component<hovered>(), pair(ecs::needs, full.component<selected>()));
+    full.spawn(health{1});
+    again.component<health>();
+    ecs::load(again, ecs::save(full, {.without = {full.component<selected>()}}));
+    EXPECT_EQ(again.count<health>(), 1U);
 }
 
 TEST(left_out, memory_of_the_last_time_is_empty_after_a_refusal) {

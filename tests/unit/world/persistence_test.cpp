@@ -393,6 +393,48 @@ TEST(persistence, components_that_nobody_has_need_not_be_known) {
     EXPECT_EQ(second.query<position>().count(), 1U);
 }
 
+struct unused_relation {
+    static constexpr auto properties = ecs::properties(ecs::exclusive);
+};
+struct unused_companion {
+    static constexpr auto properties = ecs::properties(ecs::with_type<health>);
+};
+
+TEST(persistence, components_with_properties_that_nothing_saved_has_or_names_need_not_be_known) {
+    ecs::world first;
+    first.component<unused_relation>();
+    first.component<unused_companion>();
+    first.spawn(position{1, 1});
+    ecs::world second;
+    second.component<position>();
+    EXPECT_EQ(message_of(second, ecs::save(first)), "");
+    EXPECT_EQ(second.query<position>().count(), 1U);
+}
+
+/// Whoever has the first gets the second by a property, and whoever has that the third.
+TEST(persistence, properties_of_components_that_properties_name_are_saved) {
+    const auto named = [](ecs::world& world, const char* name) { return world.component({.name = name}); };
+    const auto learn = [&](ecs::world& world) {
+        return std::array{named(world, "third"), named(world, "second"), named(world, "first")};
+    };
+    ecs::world world, other, stranger;
+    const auto [third, second, first] = learn(world);
+    const entity e = world.spawn("e");
+    world.add(e, first);
+    world.add(first, pair(ecs::with, second));
+    world.add(second, pair(ecs::with, third));
+    world.add(third, ecs::togglable);
+    const auto [third_there, second_there, first_there] = learn(other);
+    ecs::load(other, ecs::save(world));
+    EXPECT_TRUE(other.has(first_there, pair(ecs::with, second_there)));
+    EXPECT_TRUE(other.has(second_there, pair(ecs::with, third_there)));
+    EXPECT_TRUE(other.has(third_there, ecs::togglable));
+    named(stranger, "first"), named(stranger, "second");
+    EXPECT_EQ(refusal_of(stranger, ecs::save(world)), snapshot_refusal::unknown_component);
+    world.remove(e, first);
+    EXPECT_EQ(message_of(stranger, ecs::save(world)), "") << "nothing saved has them any more";
+}
+
 TEST(persistence, components_described_at_run_time_are_saved) {
     ecs::world first;
     const entity scripted = first.component({.name = "scripted", .size = 4});
@@ -518,6 +560,7 @@ TEST(persistence, same_world_gives_the_same_bytes_whatever_was_there_and_whichev
     ecs::world world;
     world.component<first_kept>();
     world.component<second_kept>();
+    world.spawn(first_kept{}, second_kept{}); // What nobody has is not saved.
     const entity source = world.spawn(), target = world.spawn(), parent = world.spawn();
     world.add<in_a_column>(source, target);
     world.remove<in_a_column>(source, target);
@@ -624,6 +667,7 @@ TEST(persistence, values_of_pairs_whose_targets_are_in_a_column_are_no_component
 TEST(persistence, a_declared_property_that_is_disabled_comes_back_so) {
     ecs::world world, other;
     ASSERT_TRUE(succeeded(world.disable(world.component<steps_to>(), ecs::exclusive)));
+    world.spawn(pair(ecs::child_of, world.component<steps_to>())); // Something that is saved names it.
     std::ignore = other.component<steps_to>();
     ecs::load(other, ecs::save(world));
     EXPECT_FALSE(other.is_enabled(other.component<steps_to>(), ecs::exclusive));
