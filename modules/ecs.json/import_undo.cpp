@@ -8,12 +8,12 @@ namespace ecs {
 
 void import_undo::note_pair(entity to, id word) {
     const entity relation = in_->relation_of(word);
-    if (in_->has(relation, single_source))
+    if (in_->owns(relation, single_source)) // That of a base is none.
         for (const entity source : in_->sources_of_pair(word))
             if (source != to) keep(source, word);
     if (!word.is_pair()) return;
     const entity target = in_->target_of(word);
-    if (in_->has(relation, exclusive) && in_->has(relation, symmetric)) note_partners(relation, target);
+    if (in_->owns(relation, exclusive) && in_->owns(relation, symmetric)) note_partners(relation, target);
     for (const entity required : in_->targets(relation, with)) note_pair(to, pair(required, target));
 }
 

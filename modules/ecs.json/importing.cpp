@@ -318,7 +318,7 @@ void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std:
     };
     for_each_pair([&](const json& pair, const std::string& where) {
         const entity relation = into_->relation_of(add_pair(e, pair, where));
-        if (!into_->has(relation, exclusive)) return;
+        if (!into_->owns(relation, exclusive)) return; // That of a base is none.
         if (std::ranges::find(once, relation) != once.end())
             refuse_json(where, "the relation is exclusive, and the entity has a pair of it above");
         once.push_back(relation);

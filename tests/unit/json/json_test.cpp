@@ -887,6 +887,17 @@ TEST_F(json, pairs_that_are_stated_stay_where_what_comes_along_would_take_their_
     EXPECT_TRUE(other.has(other.lookup("bob"), ecs::pair(other.lookup("visits"), other.lookup("paris"))));
 }
 
+TEST_F(json, relation_whose_base_is_exclusive_may_have_two_targets) {
+    const entity base = world.spawn("base"), relation = world.spawn("relation"), bob = world.spawn("bob");
+    world.add(base, ecs::exclusive);
+    world.add(relation, pair(ecs::is_a, base));
+    for (const char* const name : {"paris", "rome"}) world.add(bob, pair(relation, world.spawn(name)));
+    ASSERT_EQ(world.targets(bob, relation).size(), 2U);
+    ecs::world other;
+    ecs::import_json(other, ecs::export_json(world));
+    EXPECT_EQ(other.targets(other.lookup("bob"), other.lookup("relation")).size(), 2U);
+}
+
 TEST_F(json, empty_members_are_left_out) {
     world.spawn("saved", sparing{257, {}, "a text that is too long to be in the value itself", {}});
     const std::string text = ecs::export_json(world);
