@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A text becomes entities step by step: all entities first, so that each can be referred to; properties
-// before the entities that have them are used; bases before parents, so that a prefab of the text has no
-// children yet that an instance would get; names when the parents are known.
+// before the entities that have them are used, but those with their owner as target behind the bases, whose
+// instances would get copies; bases before parents, so that a prefab of the text has no children yet that an
+// instance would get; names when the parents are known.
 module;
 #include <nlohmann/json.hpp>
 module ecs.json;
@@ -22,7 +23,7 @@ class importer final : public reference_book {
     [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override;
 
   private:
-    enum class pair_kind : std::uint8_t { property, base, other };
+    enum class pair_kind : std::uint8_t { property, property_with_itself, base, other };
     using step = void (importer::*)(entity, const json&, const std::string&);
     using place_map = std::unordered_map<entity, std::size_t>; ///< By entity, its place in the text.
 
@@ -37,6 +38,7 @@ class importer final : public reference_book {
     void check_members(entity e, const json& of, const std::string& path);
     void add_properties(entity e, const json& of, const std::string& path);
     void add_bases(entity e, const json& of, const std::string& path);
+    void add_properties_with_itself(entity e, const json& of, const std::string& path);
     void add_components(entity e, const json& of, const std::string& path);
     void add_tags(entity e, const json& of, const std::string& path);
     void set_components(entity e, const json& of, const std::string& path);
@@ -53,8 +55,10 @@ class importer final : public reference_book {
     [[nodiscard]] entity meant_by_user(const std::string& text, const std::string& path) const;
     [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
     [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
-    [[nodiscard]] pair_kind kind_of(const json& pair) const;
+    [[nodiscard]] bool is_target(entity e, const json& pair) const;
+    [[nodiscard]] pair_kind kind_of(entity e, const json& pair) const;
     void add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path);
+    void require_once(entity relation, std::vector<entity>& once, const std::string& path) const;
     static void require(add_result result, const std::string& path) {
         if (!succeeded(result)) refuse_json(path, std::string(to_string(result)));
     }
@@ -93,7 +97,8 @@ std::vector<entity> importer::import(const json& text) {
     try {
         make_entities(list);
         const std::vector<std::size_t> as_written = places_in_order();
-        for (const step next : {&importer::check_members, &importer::add_properties, &importer::add_bases})
+        for (const step next : {&importer::check_members, &importer::add_properties, &importer::add_bases,
+                                &importer::add_properties_with_itself})
             run(next, list, as_written);
         run(&importer::add_components, list, places_bases_first());
         for (const step next :
@@ -203,15 +208,23 @@ entity importer::meant_by_user(const std::string& text, const std::string& path)
     return meant;
 }
 
+/// Whether the text says by its id that the entity is the target: it has no name yet.
+bool importer::is_target(entity e, const json& pair) const {
+    if (!pair.contains("target") || !pair["target"].is_string()) return false;
+    const auto found = by_id_.find(pair["target"].get<std::string>());
+    return found != by_id_.end() && found->second == e;
+}
+
 /// Built-in relations are properties, except those of hierarchies and instances.
-importer::pair_kind importer::kind_of(const json& pair) const {
+importer::pair_kind importer::kind_of(entity e, const json& pair) const {
     if (!pair.is_object() || !pair.contains("relation") || !pair["relation"].is_string())
         return pair_kind::other;
     const auto text = pair["relation"].get<std::string>();
     const entity known = by_id_.contains(text) ? entity() : into_->component_named(text);
     if (!known || into_->has<component_info>(known) || known.index() == child_of.index())
         return pair_kind::other;
-    return known.index() == is_a.index() ? pair_kind::base : pair_kind::property;
+    if (known.index() == is_a.index()) return pair_kind::base;
+    return is_target(e, pair) ? pair_kind::property_with_itself : pair_kind::property;
 }
 
 void importer::add_properties(entity e, const json& of, const std::string& path) {
@@ -220,6 +233,14 @@ void importer::add_properties(entity e, const json& of, const std::string& path)
 
 void importer::add_bases(entity e, const json& of, const std::string& path) {
     add_pairs_of(pair_kind::base, e, of, path);
+}
+
+/// Where a base has such a pair already, each new instance gets one with itself.
+void importer::add_properties_with_itself(entity e, const json& of, const std::string& path) {
+    bool is_own_target = false; // Few are, and whether that is a property the world is asked.
+    for_each_in(of, "pairs", path,
+                [&](const json& pair, const std::string&) { is_own_target |= is_target(e, pair); });
+    if (is_own_target) add_pairs_of(pair_kind::property_with_itself, e, of, path);
 }
 
 void importer::add_components(entity e, const json& of, const std::string& path) {
@@ -311,22 +332,31 @@ void importer::add_pairs(entity e, const json& of, const std::string& path) {
 
 void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path) {
     std::vector<entity> once; // Relations of which an entity may have one pair.
-    const auto for_each_pair = [&](const auto& visit) {
+    const auto for_each_pair = [&](pair_kind asked, const auto& visit) {
         for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
-            if (kind_of(pair) == kind) visit(pair, where);
+            if (kind_of(e, pair) == asked) visit(pair, where);
         });
     };
-    for_each_pair([&](const json& pair, const std::string& where) {
-        const entity relation = into_->relation_of(add_pair(e, pair, where));
-        if (!into_->owns(relation, exclusive)) return; // That of a base is none.
-        if (std::ranges::find(once, relation) != once.end())
-            refuse_json(where, "the relation is exclusive, and the entity has a pair of it above");
-        once.push_back(relation);
-    });
-    for_each_pair(
-        [&](const json& pair, const std::string& where) { // What came along may have taken its place.
-            if (!into_->has(e, pair_of(pair, where))) add_pair(e, pair, where);
+    if (kind == pair_kind::property_with_itself) // The others were added before.
+        for_each_pair(pair_kind::property, [&](const json& pair, const std::string& where) {
+            require_once(into_->relation_of(pair_of(pair, where)), once, where);
         });
+    for_each_pair(kind, [&](const json& pair, const std::string& where) {
+        require_once(into_->relation_of(add_pair(e, pair, where)), once, where);
+    });
+    for_each_pair(kind, [&](const json& pair, const std::string& where) {
+        // What came along may have taken its place.
+        if (!into_->has(e, pair_of(pair, where))) add_pair(e, pair, where);
+    });
+}
+
+/// Throws json_error when the relation is exclusive and one of those, and else makes it one. What a base has
+/// does not make it exclusive.
+void importer::require_once(entity relation, std::vector<entity>& once, const std::string& path) const {
+    if (!into_->owns(relation, exclusive)) return;
+    if (std::ranges::find(once, relation) != once.end())
+        refuse_json(path, "the relation is exclusive, and the entity has another pair of it");
+    once.push_back(relation);
 }
 
 id importer::pair_of(const json& pair, const std::string& path) const {

@@ -600,7 +600,10 @@ TEST_F(json, pairs_that_are_wrong_are_refused_with_their_place) {
     const entity relation = world.spawn("one_only");
     world.add(relation, ecs::exclusive);
     EXPECT_EQ(with(R"({"relation": "one_only", "target": "is_a"}, {"relation": "one_only", "number": 1})"),
-              "entities[0].pairs[1]: the relation is exclusive, and the entity has a pair of it above");
+              "entities[0].pairs[1]: the relation is exclusive, and the entity has another pair of it");
+    EXPECT_EQ(refusal_of(R"({"id": "x", "pairs": [{"relation": "one_of", "target": "x"},
+                             {"relation": "one_of", "target": "y"}]}, {"id": "y"})"),
+              "entities[0].pairs[0]: the relation is exclusive, and the entity has another pair of it");
 }
 
 TEST_F(json, names_of_components_are_in_nobodys_way) {
@@ -896,6 +899,17 @@ TEST_F(json, relation_whose_base_is_exclusive_may_have_two_targets) {
     ecs::world other;
     ecs::import_json(other, ecs::export_json(world));
     EXPECT_EQ(other.targets(other.lookup("bob"), other.lookup("relation")).size(), 2U);
+}
+
+TEST_F(json, base_may_be_the_target_of_its_own_property) {
+    const entity color = world.spawn("color"), shade = world.spawn("shade", pair(ecs::is_a, color));
+    world.add(color, pair(ecs::one_of, color));
+    ASSERT_TRUE(succeeded(world.add(world.spawn("wall"), pair(shade, world.spawn("gray")))));
+    ecs::world other;
+    ecs::import_json(other, ecs::export_json(world));
+    const entity there = other.lookup("color");
+    EXPECT_TRUE(other.owns(there, pair(ecs::one_of, there)));
+    EXPECT_TRUE(other.has(other.lookup("wall"), pair(other.lookup("shade"), other.lookup("gray"))));
 }
 
 TEST_F(json, empty_members_are_left_out) {
