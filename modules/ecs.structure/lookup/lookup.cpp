@@ -215,10 +215,16 @@ std::vector<entity> lookup::ordinary_entities() const {
 }
 
 std::string lookup::text_of_component(id word) const {
-    const entity relation =
-        word.has_relation() ? rows_.entities().at(word.relation_index()) : word.as_entity();
-    const std::string text = rows_.name_of_component(relation);
-    return text.empty() ? std::to_string(index_of(relation)) : text;
+    const auto text_of = [&](entity e) {
+        const std::string name = rows_.name_of_component(e);
+        return name.empty() ? std::to_string(index_of(e)) : name;
+    };
+    if (!word.has_relation()) return text_of(word.as_entity());
+    const entity relation = rows_.entities().at(word.relation_index());
+    const entity type = value_type_of(word);
+    if (!type || type == relation) return text_of(relation);
+    const bool is_named = rows_.name_of_component(relation).empty() && !rows_.name_of(relation).empty();
+    return text_of(type) + " in pairs of " + (is_named ? path_of(relation) : text_of(relation));
 }
 
 std::vector<entity> lookup::components() const {

@@ -44,7 +44,8 @@ class lookup {
 
     /// All components, in the order of their indices.
     [[nodiscard]] std::vector<entity> components() const;
-    /// The name of a component, or of the component that gives a pair its values; else the index.
+    /// The name of a component, or of the component that gives a pair its values; else the index. Where that
+    /// is the pair's target, the relation is named behind it.
     [[nodiscard]] std::string text_of_component(id word) const;
     [[nodiscard]] inline bool has(entity e, id word) const {
         const row_ref at = rows_.locate(e);

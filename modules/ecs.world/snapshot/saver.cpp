@@ -415,7 +415,9 @@ void saver::write_value(id word, const component_info& like, const std::byte* va
                              "component " + of_->reads().text_of_component(word) +
                                  ": its values are more than bytes, and nothing says how to save them: "
                                  "specialise ecs::snapshot_traits, or describe the component with the "
-                                 "operations save and load, or leave it out: save_options::without");
+                                 "operations save and load, or leave " +
+                                 (word.has_relation() ? "out the relation with all its pairs" : "it out") +
+                                 ": save_options::without");
     }
 }
 

@@ -463,6 +463,30 @@ TEST(persistence, what_cannot_be_saved_is_refused_by_name) {
     }
 }
 
+TEST(persistence, values_of_pairs_that_cannot_be_saved_are_refused_by_the_names_of_both) {
+    ecs::world world;
+    const entity e = world.spawn(), seat = world.spawn("seat");
+    const auto refusal = [&] {
+        try {
+            std::ignore = ecs::save(world);
+        } catch (const ecs::snapshot_error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    world.set<ecs::pair_of<likes, unsaved>>(e, unsaved{"x"});
+    std::string said = refusal();
+    EXPECT_NE(said.find("unsaved in pairs of "), std::string::npos) << said;
+    EXPECT_NE(said.find("likes: its values are more than bytes"), std::string::npos) << said;
+    EXPECT_NE(said.find("or leave out the relation with all its pairs"), std::string::npos) << said;
+    EXPECT_FALSE(ecs::save(world, {.without = {world.component<likes>()}}).empty());
+    world.remove<ecs::pair_of<likes, unsaved>>(e);
+    const unsaved value{"y"};
+    world.set(e, pair(seat, world.component<unsaved>()), &value);
+    said = refusal();
+    EXPECT_NE(said.find("unsaved in pairs of seat: its values"), std::string::npos) << said;
+}
+
 TEST(persistence, a_list_that_nobody_could_load_is_refused) {
     ecs::world world;
     world.spawn(crowd{std::vector<silent>(3)});
