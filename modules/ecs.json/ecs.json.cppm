@@ -27,7 +27,7 @@ export struct json_error : std::runtime_error {
     json_error(std::string where, const std::string& reason)
         : std::runtime_error((where.empty() ? "the text" : where) + ": " + reason), path(std::move(where)) {}
 
-    std::string path; ///< Empty for the text as a whole.
+    std::string path; ///< Empty for the text as a whole. Where no text is meant, the component.
 };
 
 /// All entities except components and those that every world has, parents before their children, children in

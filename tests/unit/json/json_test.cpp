@@ -1036,8 +1036,8 @@ TEST(json_values, members_that_a_text_names_are_changed_and_entities_are_called_
     };
     EXPECT_EQ(said(component, R"({"hour": 4, "keeper": "Bob"})"), "keeper: nobody is called \"Bob\"");
     EXPECT_EQ(said(world.component_named("wtach"), "{}"),
-              "the text: there is no component: a look-up that has found none returns the null identifier");
-    EXPECT_EQ(said(fleet, "{}"), "the text: it is a tag and has no value");
+              "the component: there is none: a look-up that has found none returns the null identifier");
+    EXPECT_EQ(said(fleet, "{}"), "Fleet: it is a tag and has no value");
     EXPECT_EQ(world.get<watch>(e).hour, 3);
 }
 
@@ -1068,17 +1068,23 @@ TEST(json_values, that_cannot_be_read_say_why) {
         }
         return "nothing";
     };
-    EXPECT_EQ(said(e, component), "the text: no name leads to entity " + std::to_string(nameless.index()) +
+    const std::string name = world.component_name(component);
+    EXPECT_EQ(said(e, component), name + ": no name leads to entity " + ecs::to_string(nameless) +
                                       ": a reference_book of the program says how it is called");
-    EXPECT_EQ(said(nameless, component), "the text: the entity does not have it");
-    EXPECT_EQ(said(e, nameless), "the text: it is a tag and has no value");
-    EXPECT_EQ(said(e, ecs::pair(component, ecs::any)),
-              "the text: it is a pattern: name the relation and the target");
+    EXPECT_EQ(said(nameless, component), name + ": entity " + ecs::to_string(nameless) + " does not have it");
+    EXPECT_EQ(said(nameless, pair(component, e)),
+              "(" + name + ", " + ecs::to_string(e) + "): entity " + ecs::to_string(nameless) +
+                  " does not have it");
+    EXPECT_EQ(said(e, nameless), ecs::to_string(nameless) + ": it is a tag and has no value");
+    const ecs::id pattern = pair(component, ecs::any);
+    EXPECT_EQ(said(e, pattern),
+              ecs::to_string(pattern) + ": it is a pattern: name the relation and the target");
     const entity ended = world.spawn();
     world.despawn(ended);
-    EXPECT_EQ(said(e, ended), "the text: the component is not alive in this world");
+    EXPECT_EQ(said(e, ended), "the component: " + world.explain(ended));
+    EXPECT_EQ(said(ended, component), name + ": " + world.explain(ended));
     EXPECT_EQ(said(e, world.component_named("wtach")),
-              "the text: there is no component: a look-up that has found none returns the null identifier");
+              "the component: there is none: a look-up that has found none returns the null identifier");
 }
 
 struct titled {

@@ -192,7 +192,7 @@ TEST_F(edits, what_a_value_cannot_be_is_said_and_changes_nothing) {
     EXPECT_EQ(said("fleet::position", R"({"x": "far"})"), "x: a number is expected, not \"far\"");
     EXPECT_EQ(said("fleet::course", R"({"leader": "Nobody"})"), "leader: nobody is called \"Nobody\"");
     EXPECT_NE(said("fleet::position", "{").find("parse error"), std::string::npos);
-    EXPECT_EQ(said("fleet::frozen", "{}"), "the text: it is a tag and has no value");
+    EXPECT_EQ(said("fleet::frozen", "{}"), "fleet::frozen: it is a tag and has no value");
     EXPECT_EQ(world.get<position>(ship).x, 10);
     EXPECT_FALSE(world.has<course>(ship));
 }
