@@ -303,7 +303,7 @@ template <class T> consteval void add_members(type_facts& to) {
 // Enumerations.
 
 inline constexpr int enumerator_min = -128;
-inline constexpr int enumerator_max = 255;
+inline constexpr int enumerator_digits = 8; ///< The largest is 255.
 
 template <class E, E... Value> [[nodiscard]] consteval const char* signature_of_values() {
     return __PRETTY_FUNCTION__;
@@ -326,7 +326,7 @@ template <class E> consteval void add_enumerators(type_facts& to) {
     if constexpr (has_stated_type<E>) {
         constexpr int digits = std::numeric_limits<number>::digits;
         constexpr int first = std::is_signed_v<number> ? enumerator_min : 0;
-        constexpr int last = digits < 8 ? (1 << digits) - 1 : enumerator_max;
+        constexpr int last = (1 << (digits < enumerator_digits ? digits : enumerator_digits)) - 1;
         to.first = first;
         to.count = static_cast<std::size_t>(last - first + 1);
         to.signature = signature_from<E, first>(std::make_index_sequence<last - first + 1>());
