@@ -50,9 +50,8 @@ class path_book final : public reference_book {
         const std::string component = in_->component_name(e);
         std::string text = component.empty() ? in_->path_of(e) : component;
         if (named_in(*in_, text) == e) return text;
-        refuse_json(name_of_word(*in_, word_),
-                    "no name leads to entity " + to_string(e) +
-                        ": a reference_book of the program says how it is called");
+        refuse_json(name_of_word(*in_, word_), "no name leads to entity " + to_string(e) +
+                                                   ": a reference_book of the program says how it is called");
     }
     [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override {
         if (const entity found = named_in(*in_, text)) return found;
@@ -80,7 +79,9 @@ entity require_value_type(const world& in, id word) {
 
 } // namespace
 
-std::string get_json(const world& of, entity e, id word) { return get_json(of, e, word, path_book(of, word)); }
+std::string get_json(const world& of, entity e, id word) {
+    return get_json(of, e, word, path_book(of, word));
+}
 
 std::string get_json(const world& of, entity e, id word, const reference_book& book) {
     const entity type = require_value_type(of, word);

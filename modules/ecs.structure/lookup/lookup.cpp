@@ -215,16 +215,16 @@ std::vector<entity> lookup::ordinary_entities() const {
 }
 
 std::string lookup::text_of_component(id word) const {
-    const auto text_of = [&](entity e) {
+    const auto named = [&](entity e) {
         const std::string name = rows_.name_of_component(e);
         return name.empty() ? std::to_string(index_of(e)) : name;
     };
-    if (!word.has_relation()) return text_of(word.as_entity());
+    if (!word.has_relation()) return named(word.as_entity());
     const entity relation = rows_.entities().at(word.relation_index());
     const entity type = value_type_of(word);
-    if (!type || type == relation) return text_of(relation);
+    if (!type || type == relation) return named(relation);
     const bool is_named = rows_.name_of_component(relation).empty() && !rows_.name_of(relation).empty();
-    return text_of(type) + " in pairs of " + (is_named ? path_of(relation) : text_of(relation));
+    return named(type) + " in pairs of " + (is_named ? path_of(relation) : named(relation));
 }
 
 std::vector<entity> lookup::components() const {

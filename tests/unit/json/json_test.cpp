@@ -891,7 +891,7 @@ TEST_F(json, pairs_that_are_stated_stay_where_what_comes_along_would_take_their_
 }
 
 TEST_F(json, relation_whose_base_is_exclusive_may_have_two_targets) {
-    const entity base = world.spawn("base"), relation = world.spawn("relation"), bob = world.spawn("bob");
+    const entity base = world.spawn("shared"), relation = world.spawn("relation"), bob = world.spawn("bob");
     world.add(base, ecs::exclusive);
     world.add(relation, pair(ecs::is_a, base));
     for (const char* const name : {"paris", "rome"}) world.add(bob, pair(relation, world.spawn(name)));
@@ -1072,9 +1072,8 @@ TEST(json_values, that_cannot_be_read_say_why) {
     EXPECT_EQ(said(e, component), name + ": no name leads to entity " + ecs::to_string(nameless) +
                                       ": a reference_book of the program says how it is called");
     EXPECT_EQ(said(nameless, component), name + ": entity " + ecs::to_string(nameless) + " does not have it");
-    EXPECT_EQ(said(nameless, pair(component, e)),
-              "(" + name + ", " + ecs::to_string(e) + "): entity " + ecs::to_string(nameless) +
-                  " does not have it");
+    EXPECT_EQ(said(nameless, pair(component, e)), "(" + name + ", " + ecs::to_string(e) + "): entity " +
+                                                      ecs::to_string(nameless) + " does not have it");
     EXPECT_EQ(said(e, nameless), ecs::to_string(nameless) + ": it is a tag and has no value");
     const ecs::id pattern = pair(component, ecs::any);
     EXPECT_EQ(said(e, pattern),
