@@ -411,6 +411,18 @@ TEST(persistence, components_with_properties_that_nothing_saved_has_or_names_nee
     EXPECT_EQ(second.query<position>().count(), 1U);
 }
 
+TEST(persistence, properties_of_a_component_that_nothing_saved_has_stay_as_they_are) {
+    ecs::world world;
+    const entity unused = world.component<unused_relation>();
+    const entity scripted = world.component({.name = "scripted"});
+    world.add(scripted, ecs::exclusive);
+    const std::vector<std::byte> bytes = ecs::save(world);
+    world.add(scripted, ecs::acyclic);
+    ecs::load(world, bytes);
+    EXPECT_TRUE(world.has(unused, ecs::exclusive));
+    EXPECT_TRUE(world.has(scripted, ecs::exclusive));
+}
+
 /// Whoever has the first gets the second by a property, and whoever has that the third.
 TEST(persistence, properties_of_components_that_properties_name_are_saved) {
     const auto named = [](ecs::world& world, const char* name) { return world.component({.name = name}); };
