@@ -50,7 +50,7 @@ class snapshot_writer {
         if constexpr (saves_itself<T>)
             snapshot_traits<T>::save(value, *this);
         else
-            write_bytes({reinterpret_cast<const std::byte*>(&value), sizeof(T)});
+            write_bytes({reinterpret_cast<const std::byte*>(std::addressof(value)), sizeof(T)});
     }
     inline void write_bytes(std::span<const std::byte> bytes) {
         to_->insert(to_->end(), bytes.begin(), bytes.end());

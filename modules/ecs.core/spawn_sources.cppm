@@ -98,7 +98,8 @@ template <std::size_t... I, class... Sources> class joined_sources<std::index_se
         std::memcpy(to, values.data() + i, count * sizeof(T));
     }
     template <class T> static void copy_from(const T& value, std::byte* to, std::size_t, std::size_t count) {
-        for (std::size_t n = 0; n < count; ++n) std::memcpy(to + n * sizeof(T), &value, sizeof(T));
+        for (std::size_t n = 0; n < count; ++n)
+            std::memcpy(to + n * sizeof(T), std::addressof(value), sizeof(T));
     }
 
     light_tuple<Sources&...> sources_;

@@ -78,7 +78,7 @@ template <class Payload> [[nodiscard]] event_context context_of(id own_event, co
     event_context what;
     what.what = event::custom;
     what.word = own_event;
-    what.payload = &payload;
+    what.payload = std::addressof(payload);
     what.payload_type = type_number<Payload, type_series::keys>();
     if constexpr (can_be_copied<Payload>)
         what.keep = [](const void* of) -> std::shared_ptr<const void> {

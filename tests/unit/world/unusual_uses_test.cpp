@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -43,6 +45,18 @@ struct bomb {
     bomb& operator=(bomb&&) noexcept = default;
     ~bomb() = default;
     bool armed;
+};
+
+/// Types of which & is not the address of the value, as of handles for functions in C.
+struct handle {
+    int* operator&() { return std::addressof(raw); }
+    const int* operator&() const { return std::addressof(raw); }
+    int number = 0, raw = 0;
+};
+struct call {
+    static constexpr bool is_event = true;
+    const int* operator&() const { return std::addressof(raw); }
+    int number = 0, raw = 0;
 };
 
 /// Calls f(0) and f(1) on two threads.
@@ -394,6 +408,36 @@ TEST(UnusualUses, CommandsObjectOfAWorldThatLoadsGoesOn) {
     EXPECT_EQ(other.flush().spawned(), 1U);
     EXPECT_NE(born, other.lookup("first"));
     EXPECT_EQ(positions(other), (std::vector{1, 4}));
+}
+
+// Operators of the user's types.
+
+TEST(UnusualUses, AmpersandOfAComponentIsNotAskedWhereManyAreSpawned) {
+    ecs::world world;
+    std::ignore = world.spawn_n(3, handle{1, 2});
+    ecs::commands commands = world.commands();
+    commands.spawn_n(3, handle{1, 2});
+    EXPECT_EQ(world.flush().spawned(), 3U);
+    int sum = 0;
+    world.each([&](const handle& each) { sum += each.number + 10 * each.raw; });
+    EXPECT_EQ(sum, 6 * 21);
+}
+
+TEST(UnusualUses, AmpersandOfAnEventIsNotAsked) {
+    ecs::world world;
+    int heard = 0;
+    world.observe<call>([&](const call& c) { heard = c.number + 10 * c.raw; });
+    EXPECT_TRUE(world.emit(world.spawn(), call{1, 2}));
+    EXPECT_EQ(heard, 21);
+}
+
+TEST(UnusualUses, AmpersandOfALinkedObjectIsNotAsked) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(), plays = world.spawn();
+    handle object{1, 2};
+    world.link(e, plays, object);
+    EXPECT_EQ(world.object_of<handle>(e, plays), std::addressof(object));
+    EXPECT_TRUE(world.has(e, world.link_of(plays, object)));
 }
 
 } // namespace
