@@ -281,6 +281,20 @@ template <class R> consteval bool require_relation() {
     return true;
 }
 
+/// The same for a relation that gets pairs, whose values go into tables with them.
+template <class R> consteval bool require_relation_for_pairs() {
+    static_assert(require_relation<R>());
+    static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
+    return true;
+}
+
+/// Whether tables keep the value of the pair, or it has none: the relation says so, or is an empty one that
+/// keeps its targets in a column.
+template <pair_type P>
+inline constexpr bool is_kept_in_tables =
+    is_tag_only_type<P> || can_be_in_tables<value_of<P>> ||
+    (std::is_empty_v<typename P::relation> && declares<typename P::relation>(trait::non_fragmenting));
+
 /// Does not compile for a type that cannot be added to an entity.
 template <class T> consteval bool require_addable() {
     static_assert(!std::same_as<T, entity> && !std::same_as<T, id> && !std::same_as<T, builtin>,
@@ -299,6 +313,8 @@ template <class T> consteval bool require_addable() {
         static_assert(require_relation<typename T::relation>());
         static_assert(!declares<typename T::target>(trait::relation_only),
                       "the target is relation_only: it can only be the relation of a pair");
+        static_assert(is_kept_in_tables<T>,
+                      "tables keep the values of pairs, and this type's move may throw");
     } else {
         static_assert(!is_relation_type<T>, "a relation needs a target: add pair_of<Relation, Target>, or "
                                             "pair(world.component<Relation>(), target)");

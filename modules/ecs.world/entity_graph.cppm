@@ -135,7 +135,7 @@ class entity_graph : public owner {
         return engine_.changes().replace_sources(target, sources, relation);
     }
     template <component_type R> add_result replace_sources(entity target, std::span<const entity> sources) {
-        static_assert(require_relation<R>());
+        static_assert(require_relation_for_pairs<R>());
         return replace_sources(target, sources, engine_.component_entity<R>());
     }
     /// The same for the children of an entity. Children that are left out have no parent afterwards.

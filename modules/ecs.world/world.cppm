@@ -833,7 +833,7 @@ export class world : public entity_graph {
     [[nodiscard]] inline bool has(builtin subject, id word) const { return engine_.has(own(subject), word); }
 
     template <component_type R> add_result add(entity e, entity target) {
-        static_assert(require_relation<R>());
+        static_assert(require_relation_for_pairs<R>());
         return engine_.add(e, pair_to<R>(target));
     }
     template <component_type R> add_result remove(entity e, entity target) {

@@ -317,7 +317,7 @@ export class commands {
     void add(entity e, builtin relation, entity target) { add(e, relation.stand_in(), target); }
     void remove(entity e, builtin relation, entity target) { remove(e, relation.stand_in(), target); }
     template <component_type R> void add(entity e, entity target) {
-        static_assert(require_relation<R>());
+        static_assert(require_relation_for_pairs<R>());
         stream().template record_value<entity>(add_related_operation<R>, {}, e, target);
     }
     template <component_type R> void remove(entity e, entity target) {

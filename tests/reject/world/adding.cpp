@@ -35,6 +35,11 @@ template <int> struct anchor_of {
     anchor_of& operator=(const anchor_of&) = delete;
     int depth;
 };
+/// Stays where it is.
+template <int> struct pinned_of {
+    std::mutex guard;
+    int number = 0;
+};
 struct copied {
     copied() = default;
     copied(const copied& other) noexcept : number(other.number) {}
@@ -64,6 +69,11 @@ void use(ecs::world& world, ecs::entity e) {
     world.add<ecs::pair_of<likes, apples>>(e);
     world.add<eats>(e, e);
     world.commands().add<eats>(e, e);
+    world.add<pinned_of<0>>(e);
+    world.add<ecs::pair_of<wants, pinned_of<0>>>(e);
+    (void)world.has<pinned_of<0>>(e, e);
+    world.remove<pinned_of<0>>(e, e);
+    world.commands().remove<pinned_of<0>>(e, e);
     world.emplace<anchor_of<0>>(e, 5);
     world.commands().emplace<anchor_of<0>>(e, 5);
     const copied one;
@@ -111,6 +121,16 @@ void use(ecs::world& world, ecs::entity e) {
     world.add<apples_of<4>>(e, e);
     // refused: the relation is target_only
     world.commands().add<apples_of<5>>(e, e);
+    // refused: tables keep the values of pairs, and this type's move may throw
+    world.add<pinned_of<1>>(e, e);
+    // refused: tables keep the values of pairs
+    world.add<ecs::pair_of<pinned_of<2>, health>>(e);
+    // refused: tables keep the values of pairs
+    world.edit(e).add<ecs::pair_of<likes, pinned_of<3>>>();
+    // refused: tables keep the values of pairs
+    world.commands().add<pinned_of<4>>(e, e);
+    // refused: tables keep the values of pairs
+    world.replace_sources<pinned_of<5>>(e, {});
     // refused: a relation needs a target
     world.add<eats>(e);
     // refused: the target is relation_only: it can only be the relation of a pair
