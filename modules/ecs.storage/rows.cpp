@@ -14,6 +14,19 @@ std::string_view text_at(const store& in, row_ref at) {
     return found ? std::string_view(reinterpret_cast<const name*>(found)->text()) : std::string_view();
 }
 
+/// Ends what the row does not take along. Meanwhile a new row is reserved and the old one is still there, so
+/// that a destructor must not change rows; it may record commands.
+void end_dropped(store& in, row_ref at, const move_plan& along) noexcept {
+    const store::write_lock holding(in);
+    for (const column* const c : along.dropped) c->destroy(c->value(at));
+}
+
+/// Ends the values of a row that is about to go. A destructor must not move it.
+void end_row_values(store& in, row_ref at) noexcept {
+    const store::write_lock holding(in);
+    at.block->owner->destroy_values(at);
+}
+
 } // namespace
 
 /// When a copy throws, the values made so far end again.
@@ -121,7 +134,7 @@ void store::finish_move(row_ref from, row_ref to, const move_plan& along) noexce
     table& left = *from.block->owner;
     const entity owner = from.owner();
     along.move_kept(from, to);
-    for (const column* const c : along.dropped) c->destroy(c->value(from));
+    if (!along.dropped.empty()) end_dropped(*this, from, along);
     if (left.togglable()) left.copy_toggles(from, to);
     left.carry_in_place(from, to);
     along.to->commit_row(to, owner);
@@ -162,7 +175,7 @@ void store::end_row(row_ref at) noexcept {
     if (left.named) forget_name(at);
     if (left.linked) leave_lists(at);
     end_outside(index_of(at.owner()));
-    left.destroy_values(at);
+    if (left.destroys_values()) end_row_values(*this, at);
     left.remove_row(at, *entities_);
     if (left.holds_objects) release_objects(left);
 }

@@ -77,10 +77,10 @@ class in_place_columns {
     /// Gives the component to the row, beside which there is a column; its value is made.
     inline void enter(location at) noexcept { words_of(at)[0] |= bit_of(at); }
 
-    /// Takes the component from the row, which has it, and ends the value.
-    inline void erase(location at) noexcept {
-        forget(at);
-        if (info_.operations.destroy) info_.operations.destroy(value(at));
+    /// Takes the component from the row, which has it. The value is the caller's to end.
+    inline void forget(location at) noexcept {
+        words_of(at)[0] &= ~bit_of(at);
+        words_of(at)[1] &= ~bit_of(at);
     }
 
     inline void set_hidden(location at, bool hidden) noexcept {
@@ -120,10 +120,6 @@ class in_place_columns {
     /// The pair of words with the bits of the row.
     [[nodiscard]] inline std::uint64_t* words_of(location at) const {
         return by_chunk_[at.chunk_number].bits + std::size_t{at.row / 64} * 2;
-    }
-    inline void forget(location at) noexcept {
-        words_of(at)[0] &= ~bit_of(at);
-        words_of(at)[1] &= ~bit_of(at);
     }
     void relocate(location from, location to) noexcept;
     void relocate_value(std::byte* to, std::byte* from) const noexcept;

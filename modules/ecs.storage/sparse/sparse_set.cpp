@@ -90,6 +90,13 @@ void sparse_set::reserve_values(std::size_t more) {
     while (info_.size != 0 && (blocks_.size() << block_bits_) < size_ + more) add_block();
 }
 
+/// The place of the value is free already, and the row of its entity may be about to go: a destructor must
+/// not change what entities have. It may record commands.
+void sparse_set::end_value(std::byte* gone) const noexcept {
+    const store::write_lock holding(*home_);
+    info_.operations.destroy(gone);
+}
+
 /// Makes the value in the next free slot that of the index; the old value ends.
 void sparse_set::exchange_slot(std::uint32_t index) noexcept {
     std::uint32_t& place = place_at(index);
@@ -192,7 +199,7 @@ void sparse_set::enter_otherwise(std::uint32_t index) noexcept {
 }
 
 void sparse_set::erase_otherwise(std::uint32_t index) noexcept {
-    if (!is_bits_) return beside_->erase(where(index));
+    if (!is_bits_) return erase_beside(where(index));
     present_.reset(index);
     hidden_.reset(index);
 }

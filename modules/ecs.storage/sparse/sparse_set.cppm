@@ -152,7 +152,7 @@ class sparse_set {
     inline bool erase_in_row(location at) noexcept {
         if (!beside_->has(at)) return false;
         --size_;
-        beside_->erase(at);
+        erase_beside(at);
         return true;
     }
 
@@ -258,8 +258,13 @@ class sparse_set {
     [[gnu::always_inline]] inline void free_slot(std::uint32_t slot) noexcept {
         owners_[slot] = {};
         free_[free_count_++] = slot;
-        if (info_.operations.destroy) info_.operations.destroy(value(slot));
+        if (info_.operations.destroy) end_value(value(slot));
     }
+    inline void erase_beside(location at) noexcept {
+        beside_->forget(at);
+        if (info_.operations.destroy) end_value(beside_->value(at));
+    }
+    void end_value(std::byte* gone) const noexcept;
     [[nodiscard]] std::size_t block_bytes() const { return info_.size << block_bits_; }
     void reserve_slots(std::size_t count);
     void add_block();

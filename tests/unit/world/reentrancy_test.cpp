@@ -3,6 +3,7 @@
 // refused with nothing changed, or safe.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
@@ -176,6 +177,99 @@ TEST_F(Meddling, ArgumentsOfACommandMayRecordInTheObjectThatKeepsThem) {
     EXPECT_EQ(world.get<meddler>(e).value, 5);
     EXPECT_EQ(world.get<health>(e).points, 5);
     EXPECT_EQ(world.query<const mana>().count(), 101U);
+}
+
+// Destructors of components.
+
+/// What destructors do to the world, and how often it was refused.
+struct farewell {
+    using act = void (*)(ecs::world&, ecs::entity);
+    static void say() {
+        try {
+            if (now) now(*in, whom);
+        } catch (const ecs::iteration_error&) {
+            ++refused;
+        }
+    }
+    inline static act now = nullptr;
+    inline static ecs::world* in = nullptr;
+    inline static ecs::entity whom;
+    inline static int refused = 0;
+};
+
+/// Says farewell where a value ends, unless it has been moved from.
+template <ecs::storage Kept> struct debris {
+    static constexpr ecs::storage kept_in = Kept;
+    debris() = default;
+    debris(debris&& other) noexcept : whole(std::exchange(other.whole, false)) {}
+    debris& operator=(debris&& other) noexcept {
+        whole = std::exchange(other.whole, false);
+        return *this;
+    }
+    ~debris() {
+        if (whole) farewell::say();
+    }
+    bool whole = true;
+};
+
+/// How often the act of the destructors is refused while change() is made.
+template <class F> int refusals_of(farewell::act act, ecs::world& world, ecs::entity whom, F change) {
+    farewell::in = &world;
+    farewell::whom = whom;
+    farewell::refused = 0;
+    farewell::now = act;
+    change();
+    farewell::now = nullptr;
+    return farewell::refused;
+}
+
+constexpr std::array<farewell::act, 4> changes_of_rows{
+    [](ecs::world& w, ecs::entity) { w.spawn(health{5}); },
+    [](ecs::world& w, ecs::entity whom) { w.despawn(whom); },
+    [](ecs::world& w, ecs::entity whom) { w.add<marked>(whom); },
+    [](ecs::world& w, ecs::entity whom) { w.remove<health>(whom); }};
+
+template <ecs::storage Kept> void expect_refusals() {
+    for (const farewell::act act : changes_of_rows) {
+        ecs::world world;
+        world.spawn(marked{});
+        const ecs::entity one = world.spawn(health{1}), victim = world.spawn(health{2});
+        const ecs::entity other = world.spawn(health{3});
+        for (const ecs::entity e : {one, victim, other}) world.emplace<debris<Kept>>(e);
+        EXPECT_EQ(refusals_of(act, world, victim, [&] { world.remove<debris<Kept>>(one); }), 1);
+        EXPECT_EQ(refusals_of(act, world, victim, [&] { world.despawn(other); }), 1);
+        EXPECT_EQ(count_of_health(world), 2U);
+        EXPECT_EQ(world.get<health>(one).points, 1);
+        EXPECT_EQ(world.get<health>(victim).points, 2);
+        EXPECT_FALSE((world.has<debris<Kept>>(one) || world.has<marked>(victim)));
+        EXPECT_TRUE(world.has<debris<Kept>>(victim));
+        world.spawn(health{4});
+        EXPECT_EQ(count_of_health(world), 3U) << "the world is open again";
+    }
+}
+
+TEST(Reentrancy, DestructorThatChangesRowsIsRefusedWhereAValueIsRemovedOrItsEntityEnds) {
+    expect_refusals<ecs::storage::table>();
+    expect_refusals<ecs::storage::sparse>();
+    expect_refusals<ecs::storage::in_place>();
+}
+
+template <ecs::storage Kept> void expect_recording() {
+    ecs::world world;
+    const ecs::entity one = world.spawn(health{1}), other = world.spawn(health{2});
+    for (const ecs::entity e : {one, other}) world.emplace<debris<Kept>>(e);
+    const auto record = [](ecs::world& w, ecs::entity) { w.commands().spawn(mana{4}); };
+    EXPECT_EQ(refusals_of(record, world, one, [&] { world.remove<debris<Kept>>(one); }), 0);
+    EXPECT_EQ(refusals_of(record, world, one, [&] { world.despawn(other); }), 0);
+    EXPECT_EQ(world.flush().spawned(), 2U);
+    EXPECT_EQ(world.query<const mana>().count(), 2U);
+    EXPECT_EQ(world.get<health>(one).points, 1);
+}
+
+TEST(Reentrancy, DestructorMayRecordCommandsWhereAValueIsRemovedOrItsEntityEnds) {
+    expect_recording<ecs::storage::table>();
+    expect_recording<ecs::storage::sparse>();
+    expect_recording<ecs::storage::in_place>();
 }
 
 // In a flush.
