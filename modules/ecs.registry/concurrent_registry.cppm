@@ -135,6 +135,13 @@ class basic_concurrent_registry
     [[nodiscard]] id_type create() {
         return create_or_refuse(part<Name>());
     }
+    /// Does not compile: the map has no partition of that name.
+    template <fixed_string Name = "">
+        requires(!has_partition<Partitions, Name>)
+    id_type create() {
+        static_assert(require_partition<Partitions, Name>());
+        return {};
+    }
     [[nodiscard]] id_type create(const index_range& range) { return create_or_refuse(core_.pools.of(range)); }
 
     /// A new identifier that carries its partition in its type. Throws as create does.

@@ -45,6 +45,21 @@ template <class Map> std::string title_of_part(std::size_t part) {
 export template <class Map, fixed_string Name>
 concept has_partition = any_partitions<Map> && (part_number<Map, Name> < Map::parts.size());
 
+template <fixed_string Name, class Names> inline constexpr bool is_partition_of = false;
+template <fixed_string... Names> struct partitions_are {};
+
+template <class Layout, class... Parts>
+consteval partitions_are<Parts::name...> names_of_parts(std::type_identity<partitions<Layout, Parts...>>);
+
+template <class Map> using names_of_map = decltype(names_of_parts(std::type_identity<Map>{}));
+
+/// Stops with an error that names the partitions of the map when it has none of that name.
+template <any_partitions Map, fixed_string Name> consteval bool require_partition() {
+    if constexpr (!has_partition<Map, Name>)
+        static_assert(is_partition_of<Name, names_of_map<Map>>, "the map has no partition of that name");
+    return true;
+}
+
 /// An identifier of one partition: a function that takes one cannot be given the identifier of another
 /// partition, and needs no check of its own. It converts to the plain identifier; the way back is checked.
 export template <class Map, fixed_string Name>

@@ -68,6 +68,13 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
     [[nodiscard]] constexpr id_type create() {
         return pools_.create_or_refuse(part_number<Partitions, Name>);
     }
+    /// Does not compile: the map has no partition of that name.
+    template <fixed_string Name = "">
+        requires(!has_partition<Partitions, Name>)
+    constexpr id_type create() {
+        static_assert(require_partition<Partitions, Name>());
+        return {};
+    }
 
     /// A new identifier of a range. Throws as create does, and unknown_range_error for a range of another
     /// registry.

@@ -9,8 +9,21 @@ import :slot;
 
 namespace ecs {
 
+/// Does not compile for a part of a layout that is no field.
+template <class Part> consteval bool require_field() {
+    static_assert(any_layout<layout<std::uint32_t, Part>>,
+                  "behind its word a layout has fields alone: write ecs::index, ecs::generation, "
+                  "ecs::world_tag, ecs::flags, ecs::field, ecs::fixed or ecs::reserved");
+    return true;
+}
+
+/// Whether the type is written as a layout. Does not compile where a part of it is no field.
+template <class T> inline constexpr bool has_form_of_layout = false;
+template <class Word, class... Parts>
+inline constexpr bool has_form_of_layout<layout<Word, Parts...>> = (require_field<Parts>() && ...);
+
 template <class Layout, class Partitions, class Exhaustion> struct registry_laws {
-    static_assert(any_layout<Layout>,
+    static_assert(has_form_of_layout<Layout>,
                   "a registry is of a layout: write ecs::basic_registry<ecs::layout<...>>");
     static_assert(
         requires { typename Partitions::layout_type; },

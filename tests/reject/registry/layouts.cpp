@@ -11,6 +11,10 @@ ecs::basic_registry<small> good;
 #else
 // refused: field_has_no_bits<.*"key".*bits<0, 15>
 ecs::basic_registry<ecs::layout<std::uint32_t, ecs::index<"key", 0, 15>>> no_bits;
+// refused: behind its word a layout has fields alone: write ecs::index
+ecs::basic_registry<ecs::layout<std::uint32_t, int>> no_field;
+// refused: a registry is of a layout: write
+ecs::basic_registry<int> no_layout;
 // refused: allocated by index: give the layout a field ecs::index
 ecs::basic_registry<ecs::layouts::pair, ecs::partitions<ecs::layouts::pair>> no_index;
 // refused: two bits at least

@@ -32,12 +32,13 @@ void use(ecs::basic_registry<ecs::layouts::entity, map>& ids,
         const auto narrow = local.restrict_to<"server">();
         const auto copy = narrow;
     }
-    // refused: no matching (member )?function for call to .*create
-    // refused: (Name = |function for call to )[^\n]*"clinets"
+    // refused: the map has no partition of that name
+    // refused: (Name = |is_partition_of<)[^\n]*"clinets"
     (void)ids.create<"clinets">();
-    // refused: no matching (member )?function for call to .*create
-    // refused: has_partition
+    // refused: the map has no partition of that name
     (void)ids.create();
+    // refused: the map has no partition of that name
+    (void)shared.create<"sevrer">();
     // refused: no matching (member )?function for call to .*live_count
     // refused: (Name = |function for call to )[^\n]*"clinets"
     (void)ids.live_count<"clinets">();
