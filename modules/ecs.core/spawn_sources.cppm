@@ -38,13 +38,24 @@ template <class Source> void require_length(const Source& source, std::size_t co
 template <class Source>
 concept is_value_source = !is_span<std::remove_cvref_t<Source>> && !callable_with<Source, std::size_t>;
 
+/// Does not compile for a value of which entities cannot get copies.
+template <class Value> consteval bool require_copies() {
+    static_assert(
+        makeable<std::remove_const_t<Value>, Value&>,
+        "each entity gets a copy of the value, and this type cannot be copied: give a function that "
+        "returns one");
+    return true;
+}
+
 /// The source as it is asked while rows move: a value of the world is copied before, other sources stay as
 /// they are.
 template <class Source> [[nodiscard]] decltype(auto) steady_source(Source&& source) {
-    if constexpr (std::same_as<Source, std::remove_reference_t<Source>&> && is_value_source<Source>)
+    if constexpr (std::same_as<Source, std::remove_reference_t<Source>&> && is_value_source<Source>) {
+        static_assert(require_copies<std::remove_reference_t<Source>>());
         return std::remove_cvref_t<Source>(source);
-    else
+    } else {
         return std::forward<Source>(source);
+    }
 }
 
 /// The components that the i-th entity gets from the source, as a tuple.
@@ -64,6 +75,7 @@ template <class Source> auto values_at(Source& source, std::size_t i) {
         static_assert(!is_vector<std::remove_const_t<Source>>,
                       "a vector is no source of values: give std::span(values) for one value each, or, where "
                       "the vector is the component, a function that returns it");
+        static_assert(require_copies<Source>());
         return std::tuple<std::remove_const_t<Source>>(source);
     }
 }
