@@ -49,7 +49,27 @@ struct component_info {
 template <class T>
 concept component_type = requires(T& value) {
     { value.~T() } noexcept;
-} && std::same_as<T, std::remove_cv_t<T>> && !std::is_pointer_v<T>;
+} && std::same_as<T, std::remove_cv_t<T>> && !std::is_pointer_v<T> && !__is_abstract(T);
+
+/// Whether the type is not defined where this is asked. A compiler keeps the answer, also when the type is
+/// defined later: it is asked of types alone that are refused.
+template <class T>
+inline constexpr bool is_only_declared = (__is_class(T) || __is_union(T)) && !requires { sizeof(T); };
+
+/// Does not compile for a type that is no component_type, and says why. Whoever asks it of many types asks
+/// component_type first, whose answer costs importers less.
+template <class T> consteval bool require_component() {
+    if constexpr (is_only_declared<T>)
+        static_assert(component_type<T>, "the type is only declared here: include its definition");
+    else if constexpr (__is_abstract(T))
+        static_assert(component_type<T>, "an abstract class has no values of its own: write a component that "
+                                         "has a std::unique_ptr to it");
+    else
+        static_assert(component_type<T>,
+                      "this is no type of a component, which is written without const, *, & and [], and "
+                      "which has a public destructor that does not throw");
+    return true;
+}
 
 template <class T> inline constexpr bool is_text = false;
 template <> inline constexpr bool is_text<char*> = true;

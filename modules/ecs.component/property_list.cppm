@@ -316,6 +316,7 @@ template <class T> consteval bool require_addable() {
         static_assert(is_kept_in_tables<T>,
                       "tables keep the values of pairs, and this type's move may throw");
     } else {
+        if constexpr (!component_type<T>) static_assert(require_component<T>());
         static_assert(!is_relation_type<T>, "a relation needs a target: add pair_of<Relation, Target>, or "
                                             "pair(world.component<Relation>(), target)");
         static_assert(!declares<T>(trait::target_only),

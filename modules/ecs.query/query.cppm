@@ -623,6 +623,8 @@ template <class... Terms> class query {
                     is_up_term<typename term_traits<Term>::component>,
                 "this is no component: a system takes commands&, query<...>&, world&, const world&, "
                 "resource<T> or const tick&, and a loop over entities takes none of them");
+            using asked = typename term_traits<Term>::component;
+            if constexpr (!component_type<asked>) static_assert(require_component<asked>());
             core_.add_fetch(id_of_type<typename term_traits<Term>::component>(core_.of()),
                             term_traits<Term>::kind, !std::is_const_v<typename term_traits<Term>::value>,
                             !std::is_empty_v<typename term_traits<Term>::value>);

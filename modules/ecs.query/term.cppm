@@ -646,8 +646,8 @@ template <class T> [[nodiscard]] id known_id_of_type(const engine& in) {
         const id word = id_of_type_with<T>(known);
         return all_known ? word : id{};
     } else {
-        static_assert(component_type<std::remove_const_t<T>>,
-                      "this is no type of a component, which is written without const, *, & and []");
+        using component = std::remove_const_t<T>;
+        if constexpr (!component_type<component>) static_assert(require_component<component>());
         return in.rows().registered<T>();
     }
 }

@@ -133,6 +133,7 @@ template <class T>
 template <class T>
 [[nodiscard, gnu::always_inline]] inline value_of<T>* find_value(const engine& in, entity e) {
     using component = std::remove_const_t<T>;
+    if constexpr (!component_type<component>) static_assert(require_component<component>());
     if constexpr (has_usual_place<component>)
         if (const value_place found = usual_place<component>(in, e)) [[likely]]
             return value_at<component>(found);
@@ -151,6 +152,7 @@ template <class T> [[nodiscard]] bool is_in_type_of_row(const engine& in, entity
 /// Whether the entity has the component, itself or from a base. A row that inherits nothing, and has no
 /// target in a column, has the component exactly if its chunk has a start of it.
 template <class T> [[nodiscard, gnu::always_inline]] inline bool has_component(const engine& in, entity e) {
+    if constexpr (!component_type<T>) static_assert(require_component<T>());
     if constexpr (is_had_alone<T> && !is_sparse<T>) {
         const column_starts::typed& of = in.rows().typed<T>();
         if (std::uint64_t slot{}; in.rows().entities().slots_at_hand().find(e, slot) && of.component)
@@ -168,6 +170,7 @@ template <class T>
     static_assert(std::same_as<T, std::remove_reference_t<T>>,
                   "a component is written without &: get<T> returns a reference");
     using component = std::remove_const_t<T>;
+    if constexpr (!component_type<component>) static_assert(require_component<component>());
     if constexpr (has_usual_place<component>)
         if (const value_place found = usual_place<component>(in, e)) [[likely]]
             return *value_at<component>(found);

@@ -84,12 +84,17 @@ export class world : public entity_graph {
         });
     }
 
-    /// Does not compile: text that comes later is neither a name nor a component.
-    template <class... Components>
-        requires(!begins_with_text<Components...> &&
-                 ((text<Components> && !component_type<std::remove_cvref_t<Components>>) || ...))
-    entity spawn(Components&&...) {
-        static_assert(sizeof...(Components) == 0, "the name comes first: write spawn(name, components...)");
+    /// Does not compile: one of the arguments is no component. Text that comes later is no name, either.
+    template <class First, class... Rest>
+        requires((!component_type<std::remove_cvref_t<First>> || ... ||
+                  !component_type<std::remove_cvref_t<Rest>>) &&
+                 !text<First> && !converts_to<First, std::string_view>)
+    entity spawn(First&&, Rest&&...) {
+        constexpr bool has_late_text = ((text<Rest> && !component_type<std::remove_cvref_t<Rest>>) || ...);
+        static_assert(!has_late_text, "the name comes first: write spawn(name, components...)");
+        if constexpr (!has_late_text)
+            static_assert(require_component<std::remove_cvref_t<First>>() &&
+                          (require_component<std::remove_cvref_t<Rest>>() && ...));
         return {};
     }
 
@@ -276,6 +281,13 @@ export class world : public entity_graph {
 
     /// The entity of a component type, registered on first use.
     template <component_type T> entity component() { return engine_.component_entity<T>(); }
+    /// Does not compile, and says why the type is no component.
+    template <class T>
+        requires(!component_type<T>)
+    entity component() {
+        static_assert(require_component<T>());
+        return {};
+    }
 
     /// Whether components of the type are found by array look-up: not when more than some 240 component types
     /// came first.
@@ -422,6 +434,13 @@ export class world : public entity_graph {
         static_assert(require_emplaceable<T>());
         return emplace_value<T>(engine_, e, std::forward<A>(arguments)...);
     }
+    /// Does not compile, and says why the type is no component.
+    template <class T, class... A>
+        requires(!component_type<T>)
+    add_result emplace(entity, A&&...) {
+        static_assert(require_component<T>());
+        return {};
+    }
 
     /// Removes the components: several in one move, all or, when one has to stay, none.
     template <class... T>
@@ -544,6 +563,12 @@ export class world : public entity_graph {
     [[nodiscard]] ecs::getter<const T...> getter() const {
         static_assert(require_no_pairs<T...>());
         return ecs::getter<const T...>(engine_);
+    }
+    /// Does not compile, and says why a type is no component.
+    template <class... T>
+        requires(!component_type<T> || ...)
+    void getter() const {
+        static_assert((require_component<T>() && ...));
     }
 
     /// The bytes of the value, or nullptr.

@@ -52,8 +52,7 @@ class registrar {
 
     /// The entity of a component type, registered under its name first when need be.
     template <class T> [[nodiscard]] entity component_entity() {
-        static_assert(component_type<T>,
-                      "this is no type of a component, which is written without const, *, & and []");
+        if constexpr (!component_type<T>) static_assert(require_component<T>());
         static_assert(!pair_type<T>,
                       "a pair is no component: id_of<pair_of<R, T>>() of the world is its identifier");
         static_assert(!is_service<T>,

@@ -197,9 +197,10 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
 /// Makes the change of the entity when observers have been told, with the value that make(place) makes now.
 template <class T>
 add_result later_with(engine& in, entity e, value_constructor make, change_with_value change) {
-    static_assert(component_type<T>,
-                  "this is no type of a component, which is written without const, *, & and []");
-    if constexpr (component_type<T>) return in.later(e, info_of<T>, make, change);
+    if constexpr (component_type<T>)
+        return in.later(e, info_of<T>, make, change);
+    else
+        static_assert(require_component<T>());
 }
 
 // The value is replaced where it is, or added.
@@ -610,8 +611,7 @@ template <class T> consteval bool require_default_value() {
     static_assert(require_addable<T>());
     static_assert(std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>,
                   "add makes a default value, and a type has none: use set, or emplace<T>(e, arguments...) "
-                  "for a type that cannot be moved, or, for an abstract class, a component that has a "
-                  "std::unique_ptr to it");
+                  "for a type that cannot be moved");
     return true;
 }
 
