@@ -182,8 +182,7 @@ class entity_graph : public owner {
     /// The identifier of the relation to the object, for has, remove and queries; null, which queries refuse,
     /// while no entity is linked to it.
     template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
-        return engine_.reads().link_of(relation, std::addressof(object),
-                                       type_number<T, type_series::keys>());
+        return engine_.reads().link_of(relation, std::addressof(object), type_number<T, type_series::keys>());
     }
 
     /// The object of a link; nullptr when the word is none, no entity is linked any more, or the object is no
