@@ -160,7 +160,8 @@ void saver::use_what_is_outside_tables() {
 void saver::use_what_properties_name() {
     for (std::uint32_t index = low_ids; index < entity_index::first_ordinary; ++index)
         use_what_properties_name(index);
-    for (std::size_t i = 0; i < found_.size(); ++i) use_what_properties_name(found_[i]);
+    std::size_t next = 0;
+    while (next != found_.size()) use_what_properties_name(found_[next++]); // Which finds more.
 }
 
 void saver::use_what_properties_name(std::uint32_t owner) {

@@ -30,7 +30,7 @@ void use(ecs::world& world, ecs::entity e) {
     world.each([](const health&, ecs::resource<const health>) {});
     // refused: this is no component: it is what loops and systems are given, or a filter
     world.add<ecs::without<frozen>>(e);
-    // refused: this is no type of a component
+    // refused: a filter is a term of a query
     world.observe<ecs::event::set, health, ecs::has<frozen>>([](const health&) {});
 #endif
     (void)reader, (void)e;
