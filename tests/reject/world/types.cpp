@@ -90,7 +90,7 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.try_get<declared<3>>(e);
     // refused: the type is only declared here
     (void)world.has<declared<4>>(e);
-    // refused: the type is only declared here
+    // refused: the type is only declared here|invalid use of incomplete type
     world.each([](declared<5>&) {});
     // refused: the type is only declared here
     (void)world.query<const declared<6>>();
