@@ -118,10 +118,10 @@ bool query_core::has_news(term_kind kind, id component, entity e) const {
         knows_world_of_now() ? own->ticks : engine_->events().ticks_of(own->pattern);
     if (!ticks || !engine_->reads().is_enabled(e, component)) return false;
     const last_changes last = ticks->of(index_of(e));
-    if (kind == term_kind::added) return last.added > seen_until_;
     const table& in = *engine_->rows().locate(e).block->owner;
     const sparse_set* const sparse = engine_->rows().sparse_of(component);
     const bool owns = sparse ? sparse->contains(index_of(e)) : in.has(component);
+    if (kind == term_kind::added) return owns && last.added > seen_until_;
     const bool may_inherit = in.inherits && !owns;
     return last.changed > seen_until_ ||
            (may_inherit && engine_->reads().has_inherited_news(in, component, *ticks, seen_until_));

@@ -111,8 +111,20 @@ static std::uint64_t rows_that_inherit(const term& t, const table& instance, chu
     return rows;
 }
 
+/// Which of the rows have themselves what the term is about.
+static std::uint64_t rows_that_own(const lookup& reads, const term& t, chunk& in, std::uint32_t block,
+                                   std::uint64_t among) {
+    std::uint64_t rows = 0;
+    for (std::uint64_t open = among; open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        const bool owns = !reads.own_matches(in.entities()[block * 64 + row], t.pattern).empty();
+        rows |= std::uint64_t{owns} << row;
+    }
+    return rows;
+}
+
 /// To which of the 64 rows something has happened since the query last looked. A row that inherits a value
-/// sees the change of the base's value.
+/// sees the change of the base's value; what it had itself before, and has lost, is not added to it.
 std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block,
                                std::uint64_t among) const {
     if (!t.ticks) return 0;
@@ -125,8 +137,10 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
                                                                 : s.removed;
         rows |= std::uint64_t{last > seen_until_} << row;
     }
-    const bool may_inherit = t.kind == term_kind::changed && m.archetype->inherits;
-    if (may_inherit && engine_->reads().has_inherited_news(*m.archetype, t.pattern, *t.ticks, seen_until_))
+    if (!m.archetype->inherits) return rows;
+    if (t.kind == term_kind::added) return rows_that_own(engine_->reads(), t, in, block, rows);
+    const bool asks_bases = t.kind == term_kind::changed;
+    if (asks_bases && engine_->reads().has_inherited_news(*m.archetype, t.pattern, *t.ticks, seen_until_))
         rows |= rows_that_inherit(t, *m.archetype, in, block);
     return rows;
 }

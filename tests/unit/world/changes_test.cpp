@@ -844,6 +844,30 @@ TEST_F(inherited_changes, added_and_removed_are_about_the_entity_itself) {
     EXPECT_TRUE(look(removed).empty());
 }
 
+TEST_F(inherited_changes, a_value_of_its_own_that_an_heir_has_lost_is_not_added) {
+    auto added = world.query<const position>().added<position>();
+    auto watching = world.query<const buff>().watch<buff>();
+    added.mark_seen();
+    watching.mark_seen();
+    world.set(heir, position{}, buff{2});
+    EXPECT_TRUE(watching.was_added<buff>(heir));
+    world.remove<position, buff>(heir);
+    ASSERT_EQ(world.get<position>(heir).x, 1);
+    EXPECT_TRUE(look(added).empty());
+    EXPECT_FALSE(watching.was_added<buff>(heir));
+}
+
+TEST_F(inherited_changes, a_pair_of_its_own_that_an_heir_has_lost_is_not_added) {
+    const ecs::entity wants = world.spawn(), food = world.spawn(), peace = world.spawn();
+    world.add(wants, ecs::inheritable);
+    world.add(base, ecs::pair(wants, food));
+    auto added = world.query().added(ecs::pair(wants, ecs::any));
+    added.mark_seen();
+    world.add(heir, ecs::pair(wants, peace));
+    world.remove(heir, ecs::pair(wants, peace));
+    EXPECT_TRUE(look(added).empty());
+}
+
 TEST_F(inherited_changes, inherited_pairs_are_found_like_components) {
     const ecs::entity wants = world.spawn(), food = world.spawn();
     world.add(wants, ecs::inheritable);
