@@ -174,7 +174,7 @@ class player {
             step(what % 16, first, second);
             const bool bases_changed = what % 16 == 5 || what % 16 == 9;
             for (watcher& w : watchers_)
-                if (const std::string wrong = w.look_again(bases_changed, first % 4 == 0); !wrong.empty())
+                if (const std::string wrong = w.look_again(bases_changed, what >= 240); !wrong.empty())
                     return wrong + " after step " + std::to_string(what % 16);
         }
         return {};
