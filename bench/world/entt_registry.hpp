@@ -196,10 +196,13 @@ class entt_registry {
         return sum;
     }
 
-    void observe_health() {
-        registry_.on_construct<health>().connect<&entt_registry::hear>(*this);
-        registry_.on_destroy<health>().connect<&entt_registry::hear>(*this);
+    template <class T> void observe_what_comes() {
+        registry_.on_construct<T>().template connect<&entt_registry::hear>(*this);
+        registry_.on_destroy<T>().template connect<&entt_registry::hear>(*this);
     }
+    void observe_health() { observe_what_comes<health>(); }
+    void observe_sparse() { observe_what_comes<burning>(); }
+    void observe_in_place() { observe_what_comes<smouldering>(); }
     /// A signal knows a listener once, so that each of the ten is an object of its own.
     void observe_health_ten_times() {
         for (listener& one : listeners_) {
@@ -213,6 +216,10 @@ class entt_registry {
     std::size_t take_told() { return std::exchange(told_, 0); }
     void add_health_heard(std::span<const handle> ids) { add_health(ids); }
     void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void add_sparse_heard(std::span<const handle> ids) { add_sparse(ids); }
+    void remove_sparse_heard(std::span<const handle> ids) { remove_sparse(ids); }
+    void add_in_place_heard(std::span<const handle> ids) { add_in_place(ids); }
+    void remove_in_place_heard(std::span<const handle> ids) { remove_in_place(ids); }
     void spawn_3_heard(std::span<handle> out) { spawn_3(out); }
     void despawn_heard(std::span<const handle> ids) { despawn(ids); }
     void set_positions(std::span<const handle> ids) {

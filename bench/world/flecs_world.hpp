@@ -167,12 +167,13 @@ class flecs_world {
     void run_systems() { world_.progress(1); }
     double take_sum() { return std::exchange(sum_, 0); }
 
-    void observe_health() {
-        world_.observer<const health>()
-            .event(flecs::OnAdd)
-            .event(flecs::OnRemove)
-            .each([this](const health&) { ++told_; });
+    template <class T> void observe_what_comes() {
+        world_.observer<const T>().event(flecs::OnAdd).event(flecs::OnRemove).each([this](const T&) {
+            ++told_;
+        });
     }
+    void observe_health() { observe_what_comes<health>(); }
+    void observe_sparse() { observe_what_comes<burning>(); }
     void observe_health_ten_times() {
         for (int i = 0; i < 10; ++i) observe_health();
     }
@@ -185,6 +186,8 @@ class flecs_world {
     std::size_t take_told() { return std::exchange(told_, 0); }
     void add_health_heard(std::span<const handle> ids) { add_health(ids); }
     void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void add_sparse_heard(std::span<const handle> ids) { add_sparse(ids); }
+    void remove_sparse_heard(std::span<const handle> ids) { remove_sparse(ids); }
     void spawn_3_heard(std::span<handle> out) { spawn_3(out); }
     void despawn_heard(std::span<const handle> ids) { despawn(ids); }
     void set_positions(std::span<const handle> ids) {

@@ -237,13 +237,16 @@ class our_world {
     double take_sum() { return std::exchange(sum_, 0); }
 
     // Observers, which count what they are told.
-    void observe_health() {
-        world_.observe<ecs::event::added, const health>([this](const health&) { ++told_; });
-        world_.observe<ecs::event::removed, const health>([this](const health&) { ++told_; });
-    }
+    void observe_health() { observe_what_comes<health>(); }
     void observe_health_ten_times() {
         for (int i = 0; i < 10; ++i) observe_health();
     }
+    template <class T> void observe_what_comes() {
+        world_.observe<ecs::event::added, const T>([this](const T&) { ++told_; });
+        world_.observe<ecs::event::removed, const T>([this](const T&) { ++told_; });
+    }
+    void observe_sparse() { observe_what_comes<burning>(); }
+    void observe_in_place() { observe_what_comes<smouldering>(); }
     void observe_positions() {
         world_.observe<ecs::event::set, const position>([this](const position&) { ++told_; });
     }
@@ -253,6 +256,10 @@ class our_world {
     std::size_t take_told() { return std::exchange(told_, 0); }
     void add_health_heard(std::span<const handle> ids) { add_health(ids); }
     void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void add_sparse_heard(std::span<const handle> ids) { add_sparse(ids); }
+    void remove_sparse_heard(std::span<const handle> ids) { remove_sparse(ids); }
+    void add_in_place_heard(std::span<const handle> ids) { add_in_place(ids); }
+    void remove_in_place_heard(std::span<const handle> ids) { remove_in_place(ids); }
     void spawn_3_heard(std::span<handle> out) { spawn_3(out); }
     void despawn_heard(std::span<const handle> ids) { despawn(ids); }
     void set_positions(std::span<const handle> ids) {

@@ -235,6 +235,8 @@ class plain_arrays {
 
     void observe_health() {}
     void observe_health_ten_times() { times_ = 10; }
+    void observe_sparse() {}
+    void observe_in_place() {}
     void observe_positions() {}
     void observe_velocities() {}
     std::size_t take_told() { return std::exchange(told_, 0); }
@@ -245,6 +247,16 @@ class plain_arrays {
     void remove_health_heard(std::span<const handle> ids) {
         tell(ids.size());
         remove_health(ids);
+    }
+    void add_sparse_heard(std::span<const handle> ids) { add_health_heard(ids); }
+    void remove_sparse_heard(std::span<const handle> ids) { remove_health_heard(ids); }
+    void add_in_place_heard(std::span<const handle> ids) {
+        add_in_place(ids);
+        tell(ids.size());
+    }
+    void remove_in_place_heard(std::span<const handle> ids) {
+        tell(ids.size());
+        remove_in_place(ids);
     }
     void spawn_3_heard(std::span<handle> out) {
         spawn_3(out);

@@ -24,12 +24,17 @@ double time_observed(benchmark::State& state, Prepare prepare, Work work) {
     return static_cast<double>(store.take_told());
 }
 
-template <class Store, class Observe> double time_comings(benchmark::State& state, Observe observe) {
+template <class Store, class Observe, class Work>
+double time_comings(benchmark::State& state, Observe observe, Work work) {
     const auto prepare = [&](Store& s, handles<Store>& ids) {
         s.spawn_1(ids);
         observe(s);
     };
-    return time_observed<Store>(state, prepare, [](Store& s, const handles<Store>& ids) {
+    return time_observed<Store>(state, prepare, work);
+}
+
+template <class Store, class Observe> double time_comings(benchmark::State& state, Observe observe) {
+    return time_comings<Store>(state, observe, [](Store& s, const handles<Store>& ids) {
         s.add_health_heard(ids);
         s.remove_health_heard(ids);
     });
@@ -45,6 +50,32 @@ const bool heard_by_ten =
             []<has_observers Store>(benchmark::State& state) {
                 return time_comings<Store>(state, [](Store& s) { s.observe_health_ten_times(); });
             });
+
+const bool sparse_comes_and_goes = compare(
+    contenders, "add_and_remove_sparse_observed", goal{4.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.observe_sparse(); }
+    {
+        return time_comings<Store>(
+            state, [](Store& s) { s.observe_sparse(); },
+            [](Store& s, const handles<Store>& ids) {
+                s.add_sparse_heard(ids);
+                s.remove_sparse_heard(ids);
+            });
+    });
+
+const bool in_place_comes_and_goes = compare(
+    contenders, "add_and_remove_in_place_observed", goal{4.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.observe_in_place(); }
+    {
+        return time_comings<Store>(
+            state, [](Store& s) { s.observe_in_place(); },
+            [](Store& s, const handles<Store>& ids) {
+                s.add_in_place_heard(ids);
+                s.remove_in_place_heard(ids);
+            });
+    });
 
 const bool begins_and_ends = compare(contenders, "spawn_and_despawn_observed", goal{20.0},
                                      []<has_observers Store>(benchmark::State& state) {

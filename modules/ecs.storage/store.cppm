@@ -195,6 +195,14 @@ class store : public row_store {
         return set->place_in_row(index_of(e), at, construct) ? add_result::added : add_result::already_there;
     }
 
+    /// The set, when nothing has to be asked about it; nullptr otherwise.
+    [[nodiscard]] inline sparse_set* free_set(id word) const {
+        sparse_set* const sparse = sparse_of(word);
+        return !sparse || sparse->constrained || has_bases_ ? nullptr : sparse;
+    }
+    /// Whether the entity is alive, and its row found at once.
+    [[nodiscard]] inline bool has_row(entity e) const { return is_place(place_at_hand(e)); }
+
     /// The set of a component that is kept outside tables; nullptr for all others.
     [[nodiscard]] inline sparse_set* sparse_of(id word) const {
         if (sparse_sets_.empty() || !word.is_entity()) return nullptr;
@@ -494,8 +502,8 @@ class store : public row_store {
     [[nodiscard]] sparse_set* sparse_of_record(id word) const;
     /// The set, when nothing has to be asked about it and no observer is told of it.
     [[nodiscard]] inline sparse_set* quiet_set(id word) const {
-        sparse_set* const sparse = sparse_of(word);
-        return !sparse || sparse->tracked || sparse->constrained || has_bases_ ? nullptr : sparse;
+        sparse_set* const free = free_set(word);
+        return free && !free->tracked ? free : nullptr;
     }
     /// The place of an entity that is alive; no place when it is not alive, or has to be searched for.
     [[nodiscard, gnu::always_inline]] inline location place_at_hand(entity e) const {

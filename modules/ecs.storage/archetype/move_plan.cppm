@@ -30,7 +30,7 @@ struct row_changes {
     std::vector<std::uint32_t> lost;   ///< Positions in the table from which it comes.
 };
 
-/// What another floor has looked up for a plan or a table, and keeps there.
+/// What another floor has looked up for a plan, a table or a sparse set, and keeps there.
 class floor_note {
   public:
     floor_note() = default;

@@ -15,6 +15,7 @@ import ecs.component;
 import :chunk;
 import :entities;
 import :in_place_columns;
+import :move_plan;
 import :place_word;
 import :table;
 import :value_buffer;
@@ -49,6 +50,11 @@ class sparse_set {
         if (const std::uint32_t place = place_of(index)) [[likely]]
             return value((place & ~hidden_place) - 1);
         return beside_ ? find_beside(index) : nullptr;
+    }
+
+    /// The value; nullptr for a tag, and when the entity does not have the component.
+    [[nodiscard]] inline std::byte* value_of(std::uint32_t index) const {
+        return info_.size != 0 ? find(index) : nullptr;
     }
 
     /// Makes room for the value of an entity that has none, and returns where to construct it, before commit
@@ -119,6 +125,7 @@ class sparse_set {
     id word;            ///< The component.
     bool tracked{};     ///< A query tracks it, or an observer observes it.
     bool constrained{}; ///< The component has traits, which are asked before an entity gets it.
+    mutable std::unique_ptr<floor_note> note; ///< Of the floor that tells observers.
 
     /// Which of the 64 rows of a chunk from row 64 * block on have the component enabled. Of rows that lack
     /// it, `inherited` says whether they inherit it.

@@ -75,6 +75,11 @@ add_result engine::remove(entity e, id word) {
     return remove_slowly(e, word);
 }
 
+add_result engine::remove_outside(entity e, id component) {
+    if (rows_.is_unlocked() && core_.erases_and_tells(e, component)) return add_result::removed;
+    return gate_.remove(e, component);
+}
+
 add_result engine::add_slowly(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const move_plan* const along = known_edge(edge_kind::adding, at, word);

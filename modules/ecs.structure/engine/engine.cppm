@@ -130,6 +130,13 @@ class engine {
         return along && core_.moves_and_tells(*along, at, value);
     }
 
+    /// See structure::places_and_tells.
+    bool places_and_tells(entity e, id component, std::span<const std::byte> value) {
+        return rows_.is_unlocked() && core_.places_and_tells(e, component, value);
+    }
+    /// Removes what is kept outside tables: structure::erases_and_tells first, then structure::remove.
+    add_result remove_outside(entity e, id component);
+
     /// See structure::add, structure::remove and structure::set_enabled.
     [[ECS_SAVES_NO_REGISTERS]] add_result add(entity e, id word);
     [[ECS_SAVES_NO_REGISTERS]] add_result remove(entity e, id word);

@@ -393,7 +393,9 @@ std::exception_ptr notifier::take_failure() noexcept {
     return observers_ ? observers_->changes.take_failure() : nullptr;
 }
 
-void notifier::announce_sparse(entity e, const sparse_set& sparse, bool sets) {
+void notifier::announce_sparse(entity e, const sparse_set& sparse, bool sets, bool hidden) {
+    if (const told_steps* const told = steps_to_tell(e, sparse); told && !hidden)
+        return tell_arrival(*told, e, sparse.value_of(index_of(e)), sets);
     if (change_ticks* const ticks = ticks_of(sparse.word)) ticks->add(index_of(e), now());
     if (!observers_) return;
     as_one([&] {

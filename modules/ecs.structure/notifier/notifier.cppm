@@ -259,16 +259,32 @@ class notifier {
             return announce_rest(std::span(steps.all).first(count), at, e);
         for (std::size_t n = steps.first; n < count;) {
             const told_step& step = steps.all[n];
-            if (step.told->is_plain)
-                tell_each_plainly(*step.told, context_of(step, at, e));
-            else
-                tell_or_fail(*step.told, context_of(step, at, e));
+            tell_step(step, context_of(step, at, e));
             if (version != observers_->version()) [[unlikely]]
                 return announce_rest(std::span(steps.all).first(count).subspan(n + 1), at, e);
             n = step.next;
         }
     }
     void announce_rest(std::span<const told_step> steps, row_ref at, entity e) noexcept;
+    /// All that is told when the entity gets or loses what is in the set, if it is enabled; nullptr where
+    /// there is more to do.
+    [[nodiscard]] inline const told_steps* steps_to_tell(entity e, const sparse_set& in) noexcept {
+        return tells_observers_alone() && !is_told_of_end(e) ? steps_of(in) : nullptr;
+    }
+    /// Tells that the entity has got what is in the set, or is about to lose it: `value` is there, null for a
+    /// tag.
+    [[gnu::always_inline]] inline void tell_arrival(const told_steps& told, entity e, void* value,
+                                                    bool sets) {
+        change_queue::open_change whole(observers_->changes, *this);
+        observers_->changes.begin_occasion();
+        tell_steps(told.coming, sets ? told.coming.count : told.gained, e, value);
+        whole.close();
+    }
+    [[gnu::always_inline]] inline void tell_departure(const told_steps& told, entity e,
+                                                      void* value) noexcept {
+        observers_->changes.begin_occasion();
+        tell_steps(told.leaving, told.leaving.count, e, value);
+    }
     /// Tells of what the entity loses, which is in that row still. `told` is what steps_of has returned.
     void announce_departure(row_ref from, const row_changes& all, const told_steps* told, entity e) noexcept;
     /// Tells of what the entity has got, which is in the row `to`. `from` is the table it comes from.
@@ -279,7 +295,7 @@ class notifier {
     void tell_rest_of_arrival(const table& from, row_ref to, const row_changes& all, entity e) noexcept;
     /// The entity is in the table, and in the sets, of which some may be null.
     void announce_spawn(const table& in, entity e, std::span<sparse_set* const> outside = {}) noexcept;
-    void announce_sparse(entity e, const sparse_set& sparse, bool sets);
+    void announce_sparse(entity e, const sparse_set& sparse, bool sets, bool hidden);
     /// Announces every end while all of the entities are still there. Nothing more is told of them until
     /// forget_despawning.
     void announce_ends(std::span<const entity> despawning) noexcept;
@@ -356,6 +372,23 @@ class notifier {
         observer_index::telling telling_;
     };
 
+    /// Tells of the first steps of what is outside tables: see tell_steps above.
+    [[gnu::always_inline]] inline void tell_steps(const step_list& steps, std::size_t count, entity e,
+                                                  void* value) noexcept {
+        const std::uint64_t version = observers_->version();
+        for (std::size_t n = steps.first; n < count;) {
+            const told_step& step = steps.all[n];
+            const std::uint32_t next = step.next;
+            tell_step(step, context_of(step.what, e, step.word, value));
+            if (version != observers_->version()) [[unlikely]]
+                return announce_rest(std::span(steps.all).first(count).subspan(n + 1), e);
+            n = next;
+        }
+    }
+    [[gnu::always_inline]] inline void tell_step(const told_step& step, const event_context& what) noexcept {
+        step.told->is_plain ? tell_each_plainly(*step.told, what) : tell_or_fail(*step.told, what);
+    }
+    void announce_rest(std::span<const told_step> steps, entity e) noexcept;
     /// Tells the observers of a plain list: the world is held still once for all of them.
     [[gnu::always_inline]] inline void tell_each_plainly(const told_list& all,
                                                          const event_context& what) noexcept {
@@ -376,7 +409,9 @@ class notifier {
                                                          std::span<const std::uint32_t> gained);
     const told_steps& note_steps(const move_plan& along);
     const told_steps& note_steps(const table& in);
+    const told_steps& note_steps(const sparse_set& of);
     [[nodiscard]] const told_steps* find_steps_of(const table& in) noexcept;
+    [[nodiscard]] const told_steps* find_steps_of(const sparse_set& of) noexcept;
     /// What is told of each entity that begins or ends in the table; nullptr where that has to be looked up
     /// for each.
     [[nodiscard]] inline const told_steps* steps_of(const table& in) noexcept {
@@ -385,7 +420,15 @@ class notifier {
             return find_steps_of(in);
         return known->is_complete ? known : nullptr;
     }
+    /// The same for each entity that gets what is in the set, or loses it.
+    [[nodiscard]] inline const told_steps* steps_of(const sparse_set& of) noexcept {
+        const auto* const known = static_cast<const told_steps*>(of.note.get());
+        if (!known || known->version != observers_->version()) [[unlikely]]
+            return find_steps_of(of);
+        return known->is_complete ? known : nullptr;
+    }
     [[nodiscard]] bool is_told_in_steps(const table& of) const;
+    [[nodiscard]] bool is_told_in_steps(const sparse_set& of) const;
     [[nodiscard]] std::vector<told_step> steps(event what, const table& in,
                                                std::span<const std::uint32_t> positions);
     [[nodiscard]] bool are_current(const told_steps* told, entity e) const;

@@ -10,6 +10,12 @@ bool notifier::is_told_in_steps(const table& of) const {
     return !of.linked && !observers_->tells_entities_apart() && !observers_->asks(event::matching);
 }
 
+/// The same of a set. The value of a relation that keeps its targets in a column is that of a pair.
+bool notifier::is_told_in_steps(const sparse_set& of) const {
+    return !rows_.traits_of(of.word).any_of(trait::non_fragmenting) && !observers_->tells_entities_apart() &&
+           !observers_->asks(event::matching);
+}
+
 std::vector<told_step> notifier::steps(event what, const table& in,
                                        std::span<const std::uint32_t> positions) {
     std::vector<told_step> found;
@@ -28,6 +34,10 @@ std::vector<told_step> notifier::steps(event what, const table& in,
 
 void notifier::announce_rest(std::span<const told_step> steps, row_ref at, entity e) noexcept {
     for (const told_step& step : steps) announce_at(step.what, at, step.position, e);
+}
+
+void notifier::announce_rest(std::span<const told_step> steps, entity e) noexcept {
+    for (const told_step& step : steps) announce(step.what, e, step.word);
 }
 
 /// The steps of rows that come to a table with what stands at these positions, or leave another.
@@ -69,14 +79,45 @@ const told_steps& notifier::note_steps(const table& in) {
     return noted;
 }
 
-const told_steps* notifier::find_steps_of(const table& in) noexcept {
-    if (in.togglable()) return nullptr;
+const told_steps& notifier::note_steps(const sparse_set& of) {
+    auto made = std::make_unique<told_steps>();
+    made->version = observers_->version();
+    made->is_complete = is_told_in_steps(of);
+    if (made->is_complete) {
+        const auto step = [&](event what) {
+            const told_list& all = observers_->of_anybody(what, of.word);
+            return told_step{.what = what, .word = of.word, .told = all.observers.empty() ? nullptr : &all};
+        };
+        made->leaving.all = {step(event::removed)};
+        made->leaving.link();
+        made->coming.all = {step(event::added)};
+        made->gained = 1;
+        if (of.info().size != 0) made->coming.all.push_back(step(event::set));
+        made->coming.link();
+    }
+    const told_steps& noted = *made;
+    of.note = std::move(made);
+    return noted;
+}
+
+/// What note finds; nullptr where it has to be looked up for each, or no memory is left: then it is looked up
+/// again.
+static const told_steps* find_or_forget(const auto& note) noexcept {
     try {
-        const told_steps& found = note_steps(in);
+        const told_steps& found = note();
         return found.is_complete ? &found : nullptr;
-    } catch (const std::bad_alloc&) { // Then it is looked up again.
+    } catch (const std::bad_alloc&) {
         return nullptr;
     }
+}
+
+const told_steps* notifier::find_steps_of(const table& in) noexcept {
+    if (in.togglable()) return nullptr;
+    return find_or_forget([&]() -> const told_steps& { return note_steps(in); });
+}
+
+const told_steps* notifier::find_steps_of(const sparse_set& of) noexcept {
+    return find_or_forget([&]() -> const told_steps& { return note_steps(of); });
 }
 
 } // namespace ecs

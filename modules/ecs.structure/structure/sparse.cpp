@@ -71,7 +71,19 @@ void structure::place_sparse(entity e, sparse_set& sparse, value_constructor con
                              bool hidden) {
     place_untold(e, sparse, construct, hidden);
     if (sparse.tracked) [[unlikely]]
-        events_.announce_sparse(e, sparse, sets);
+        events_.announce_sparse(e, sparse, sets, hidden);
+}
+
+bool structure::places_and_tells(entity e, id component, std::span<const std::byte> value) {
+    sparse_set* const set = rows_.free_set(component);
+    if (!set || !rows_.has_row(e) || set->contains(index_of(e))) return false;
+    const told_steps* const told = events_.steps_to_tell(e, *set);
+    if (!told) return false;
+    std::byte* const to = set->reserve(index_of(e));
+    copy_bytes(to, value.data(), value.size());
+    set->commit(e);
+    events_.tell_arrival(*told, e, to, true);
+    return true;
 }
 
 /// An instance begins with a copy of what its nearest base has, which counts as set.
@@ -115,9 +127,24 @@ add_result structure::remove_sparse(entity e, sparse_set& sparse) {
     if (!sparse.contains(index_of(e))) return add_result::not_there;
     if (!sparse.tracked) [[likely]]
         erase_sparse(e, sparse);
-    else
+    else if (!erases_and_tells(e, sparse))
         events_.as_one([&] { remove_tracked(e, sparse); });
     return add_result::removed;
+}
+
+bool structure::erases_and_tells(entity e, sparse_set& sparse) {
+    const told_steps* const told = events_.steps_to_tell(e, sparse);
+    if (!told) return false;
+    change_queue::open_change whole(events_.queue(), events_);
+    events_.tell_departure(*told, e, sparse.value_of(index_of(e)));
+    erase_sparse(e, sparse);
+    whole.close();
+    return true;
+}
+
+bool structure::erases_and_tells(entity e, id component) {
+    sparse_set* const set = rows_.free_set(component);
+    return set && set->tracked && rows_.has_row(e) && set->contains(index_of(e)) && erases_and_tells(e, *set);
 }
 
 void structure::erase_sparse(entity e, sparse_set& sparse) {

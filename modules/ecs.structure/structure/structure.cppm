@@ -81,6 +81,11 @@ class structure {
     /// the value, which is bytes; a tag has none. False when nothing was done. Throws std::bad_alloc, and
     /// what an observer throws.
     bool moves_and_tells(const move_plan& along, row_ref at, std::span<const std::byte> value);
+    /// Gives the entity a component that is kept outside tables, and is no more than these bytes, and tells
+    /// observers. False, and nothing has changed, where the entity has it, or more has to be asked or told.
+    bool places_and_tells(entity e, id component, std::span<const std::byte> value);
+    /// The same for an entity that loses the component.
+    bool erases_and_tells(entity e, id component);
 
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);
@@ -125,6 +130,8 @@ class structure {
     /// The type of a table with one identifier more: an exclusive relation gives up its other pair.
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
     void remove_tracked(entity e, sparse_set& sparse);
+    /// The same, where all that is told of it is known; otherwise false, and nothing has changed.
+    bool erases_and_tells(entity e, sparse_set& sparse);
     /// Adds what comes with the identifier.
     [[nodiscard]] add_result add_required(entity e, id word, const traits& own);
     /// Completes what follows from an identifier that the entity has: it may have failed for want of memory.

@@ -135,7 +135,7 @@ template <class T> add_result replace(T& present, T&& value) {
     return add_result::already_there;
 }
 
-template <class T> add_result replace_and_tell(engine& in, entity e, id word, T& present, T&& value) {
+template <class T> add_result replaces_and_tells(engine& in, entity e, id word, T& present, T&& value) {
     value_write writing(in.events(), e, {&word, 1});
     const add_result result = replace(present, std::forward<T>(value));
     writing.tell();
@@ -173,7 +173,7 @@ template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& va
     else {
         if (in.reads().is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
         if (T* const present = own_value<T>(at, word))
-            return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
+            return replaces_and_tells(in, at.owner(), word, *present, std::forward<T>(value));
         return in.changes().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
     }
 }
@@ -186,7 +186,7 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
         return in.add(e, word);
     } else {
         if (std::byte* const present = in.rows().own_value(at, word))
-            return replace_and_tell(in, e, word, *reinterpret_cast<T*>(present), std::forward<T>(value));
+            return replaces_and_tells(in, e, word, *reinterpret_cast<T*>(present), std::forward<T>(value));
         if (const move_plan* const known = known_adding(*at.block->owner, word);
             known && known->added.empty())
             return add_result::no_value; // The relation has been declared tag_only at run time.
@@ -212,6 +212,11 @@ template <class T> add_result set_value(engine& in, entity e, value_of<T>&& valu
 template <class T>
 inline constexpr bool is_added_as_bytes =
     has_usual_place<T> && !is_sparse<T> && is_trivial_to_copy<T> && makeable<T, const T&>;
+
+/// The same of a component that is kept outside tables.
+template <class T>
+inline constexpr bool is_placed_as_bytes =
+    has_usual_place<T> && is_sparse<T> && !std::is_empty_v<T> && is_trivial_to_copy<T>;
 
 /// The same as set_value, wherever the value is or will be. Bytes are handed to code that is compiled once
 /// for all types.
@@ -248,6 +253,8 @@ template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e,
             return add_result::already_there;
     if constexpr (is_added_as_bytes<T>)
         if (in.add_and_tell(e, in.rows().typed<T>().component, bytes_of(value))) return add_result::added;
+    if constexpr (is_placed_as_bytes<T>)
+        if (in.places_and_tells(e, id_of_type<T>(in), bytes_of(value))) return add_result::added;
     return set_anywhere<T>(in, e, std::move(value));
 }
 
@@ -676,7 +683,7 @@ template <class T> [[gnu::always_inline]] inline add_result remove_value(engine&
         if (in.changes().is_open()) [[likely]]
             if (const auto done = remove_quickly<T>(in, e)) [[likely]]
                 return *done;
-        return in.changes().remove(e, id_of_type<T>(in)); // As above.
+        return in.remove_outside(e, id_of_type<T>(in)); // As above.
     } else {
         return in.remove(e, id_of_type<T>(in));
     }
