@@ -84,7 +84,7 @@ class change_ticks {
     /// Until when a query has looked last.
     [[nodiscard]] inline change_tick looked_at() const noexcept {
         // Relaxed: as list_since.
-        return std::atomic_ref<const change_tick>(looked_at_).load(std::memory_order_relaxed);
+        return std::atomic_ref(looked_at_).load(std::memory_order_relaxed);
     }
 
     [[nodiscard]] inline last_changes of(std::uint32_t index) const { return ticks_.value_or_default(index); }
@@ -152,8 +152,8 @@ class change_ticks {
 
     paged_array<last_changes, 1024> ticks_;
     std::array<paged_array<change_tick, 1024>, levels> latest_;
-    change_tick looked_at_{};
-    std::uint64_t end_{}; ///< One more than the last index for which there is room.
+    mutable change_tick looked_at_{}; ///< Mutable for std::atomic_ref, which takes no const value.
+    std::uint64_t end_{};             ///< One more than the last index for which there is room.
 };
 
 } // namespace ecs
