@@ -7,7 +7,7 @@ namespace ecs::remote {
 
 namespace {
 
-constexpr std::string_view scope = "flecs.core.";
+constexpr std::string_view core_of_flecs = "flecs.core.";
 
 struct alias {
     std::string_view of_flecs;
@@ -44,7 +44,7 @@ constexpr std::array aliases{alias{"flecs.core.ChildOf", "child_of"},
 
 std::string_view own_name(std::string_view name) {
     const auto means = [&](const alias& a) {
-        return a.of_flecs == name || a.of_flecs.substr(scope.size()) == name;
+        return a.of_flecs == name || a.of_flecs.substr(core_of_flecs.size()) == name;
     };
     const auto* const found = std::ranges::find_if(aliases, means);
     return found == aliases.end() ? std::string_view() : found->own;

@@ -23,19 +23,21 @@ std::string joined(std::span<const std::string> names, char separator) {
     return text;
 }
 
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 [[noreturn]] void refuse_unknown(std::string_view path) {
     refuse(404, "entity \"" + std::string(path) + "\" is not found: nobody who is alive is called so");
-}
-
-std::string_view trimmed(std::string_view part) {
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    return part;
 }
 
 } // namespace
 
 bool is_built_in(entity e) { return e.index() >= child_of.index() && e.index() < id_space::first_index; }
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+}
 
 std::string escaped(std::string_view name, char separator) {
     std::string text;

@@ -69,6 +69,9 @@ class name_book final : public reference_book {
 /// A name as a part of a path: with '\' before the separator.
 [[nodiscard]] std::string escaped(std::string_view name, char separator);
 
+/// The text without spaces, tabs and line ends around it.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
 /// The parts of a path, without the '\' that let a separator stand in a name.
 [[nodiscard]] std::vector<std::string> split_path(std::string_view path, char separator);
 
