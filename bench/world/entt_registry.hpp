@@ -212,6 +212,7 @@ class entt_registry {
         }
     }
     void observe_positions() { registry_.on_update<position>().connect<&entt_registry::hear>(*this); }
+    void observe_sparse_writes() { registry_.on_update<burning>().connect<&entt_registry::hear>(*this); }
     void observe_velocities() { registry_.on_update<velocity>().connect<&entt_registry::hear>(*this); }
     std::size_t take_told() { return std::exchange(told_, 0); }
     void add_health_heard(std::span<const handle> ids) { add_health(ids); }
@@ -226,6 +227,9 @@ class entt_registry {
         for (const handle e : ids) registry_.replace<position>(e, 1.F, 1.F);
     }
     void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
+    void set_sparse_heard(std::span<const handle> ids) {
+        for (const handle e : ids) registry_.replace<burning>(e, 2.F);
+    }
 
     template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
         std::size_t count = 0;

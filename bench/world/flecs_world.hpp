@@ -180,6 +180,9 @@ class flecs_world {
     void observe_positions() {
         world_.observer<const position>().event(flecs::OnSet).each([this](const position&) { ++told_; });
     }
+    void observe_sparse_writes() {
+        world_.observer<const burning>().event(flecs::OnSet).each([this](const burning&) { ++told_; });
+    }
     void observe_velocities() {
         world_.observer<const velocity>().event(flecs::OnSet).each([this](const velocity&) { ++told_; });
     }
@@ -194,6 +197,9 @@ class flecs_world {
         for (const handle e : ids) world_.entity(e).set(position{1, 1});
     }
     void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
+    void set_sparse_heard(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).set(burning{2});
+    }
 
     template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
         const ecs_id_t what = world_.id<T>();

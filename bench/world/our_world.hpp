@@ -250,6 +250,9 @@ class our_world {
     void observe_positions() {
         world_.observe<ecs::event::set, const position>([this](const position&) { ++told_; });
     }
+    void observe_sparse_writes() {
+        world_.observe<ecs::event::set, const burning>([this](const burning&) { ++told_; });
+    }
     void observe_velocities() {
         world_.observe<ecs::event::set, const velocity>([this](const velocity&) { ++told_; });
     }
@@ -266,6 +269,9 @@ class our_world {
         for (const handle e : ids) world_.set(e, position{1, 1});
     }
     void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
+    void set_sparse_heard(std::span<const handle> ids) {
+        for (const handle e : ids) world_.set(e, burning{2});
+    }
 
     template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
         std::size_t count = 0;

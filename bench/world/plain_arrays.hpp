@@ -238,6 +238,7 @@ class plain_arrays {
     void observe_sparse() {}
     void observe_in_place() {}
     void observe_positions() {}
+    void observe_sparse_writes() {}
     void observe_velocities() {}
     std::size_t take_told() { return std::exchange(told_, 0); }
     void add_health_heard(std::span<const handle> ids) {
@@ -270,6 +271,7 @@ class plain_arrays {
         for (const handle e : ids)
             if (alive(e)) positions_[index(e)] = {1, 1};
     }
+    void set_sparse_heard(std::span<const handle> ids) { set_positions_heard(ids); }
     void set_positions_heard(std::span<const handle> ids) {
         set_positions(ids);
         tell(ids.size());

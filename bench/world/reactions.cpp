@@ -103,6 +103,20 @@ const bool written =
             [](Store& s, const handles<Store>& ids) { s.set_positions_heard(ids); });
     });
 
+const bool written_in_a_set = compare(
+    contenders, "set_sparse_observed", goal{4.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.observe_sparse_writes(); }
+    {
+        const auto prepare = [](Store& s, handles<Store>& ids) {
+            s.spawn_1(ids);
+            s.add_sparse(ids);
+            s.observe_sparse_writes();
+        };
+        return time_observed<Store>(state, prepare,
+                                    [](Store& s, const handles<Store>& ids) { s.set_sparse_heard(ids); });
+    });
+
 const bool written_beside = compare(
     contenders, "set_where_another_is_observed", goal{4.0}, []<has_observers Store>(benchmark::State& state) {
         return time_writes<Store>(

@@ -884,26 +884,26 @@ export class world : public entity_graph {
 
     /// The value of the relation to the target, or nullptr.
     template <component_type R> [[nodiscard]] R* try_get(entity e, entity target) {
-        static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use has");
-        const entity relation = engine_.rows().registered<R>();
-        return relation ? reinterpret_cast<R*>(engine_.find(e, pair_to(relation, target))) : nullptr;
+        return find_related<R>(engine_, e, target);
     }
     template <component_type R> [[nodiscard]] const R* try_get(entity e, entity target) const {
-        return asking().template try_get<R>(e, target);
+        return find_related<R>(engine_, e, target);
     }
     /// The value. Throws access_error when the entity is not related to the target, or not alive.
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
-        if (R* const found = try_get<R>(e, target)) return *found;
-        engine_.reads().refuse_pair_access(e, pair_to(engine_.rows().registered<R>(), target), target,
-                                           type_name<R>);
+        return get_related<R>(engine_, e, target);
     }
     template <component_type R> [[nodiscard]] const R& get(entity e, entity target) const {
-        return asking().template get<R>(e, target);
+        return get_related<R>(engine_, e, target);
     }
     /// Calls f with the value and returns it, as patch does for a component: observers are told.
     template <component_type R, class F> R& patch(entity e, entity target, F&& f) {
-        R& value = get<R>(e, target);
-        return patch_related(engine_, e, pair_to<R>(target), value, std::forward<F>(f));
+        return patch_related<R>(engine_, e, target, std::forward<F>(f));
+    }
+    /// Calls f with the value, as modify does for a component; false, and no call, when the entity is not
+    /// related to the target, or not alive.
+    template <component_type R, class F> bool modify(entity e, entity target, F&& f) {
+        return modify_related<R>(engine_, e, target, std::forward<F>(f));
     }
 
     // Commands.

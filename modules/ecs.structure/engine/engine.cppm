@@ -131,8 +131,8 @@ class engine {
     }
 
     /// See structure::places_and_tells.
-    bool places_and_tells(entity e, id component, std::span<const std::byte> value) {
-        return rows_.is_unlocked() && core_.places_and_tells(e, component, value);
+    add_result places_and_tells(entity e, id component, std::span<const std::byte> value) {
+        return rows_.is_unlocked() ? core_.places_and_tells(e, component, value) : add_result::deferred;
     }
     /// Removes what is kept outside tables: structure::erases_and_tells first, then structure::remove.
     add_result remove_outside(entity e, id component);

@@ -142,12 +142,10 @@ class lookup {
     /// null when there are none, and for a wildcard.
     [[nodiscard]] entity value_type_of(id word) const;
 
-    /// Whether the identifier, for which the pattern stands, has values of the type that the pattern hands
-    /// out: for any relation, that of the target.
-    [[nodiscard]] inline bool has_type_of(id pattern, id word) const {
-        return !pattern.is_wildcard() || pattern.relation_index() != 0 ||
-               value_type_of(word) == target_of_pair(pattern);
-    }
+    /// What who observes the pattern is handed at the entity, when told of an identifier that has that value
+    /// there: the value, if the pattern stands for the identifier, or else what the entity has; nullptr where
+    /// there is none, or it is of another type.
+    [[nodiscard]] void* value_told(id pattern, id told, void* value, entity e) const;
 
     /// The target of a pair; null when it has ended or the word is no pair.
     [[nodiscard]] entity target_of_pair(id word) const;

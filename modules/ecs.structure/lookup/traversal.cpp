@@ -33,6 +33,14 @@ entity lookup::target_of_pair(id word) const {
     return pair(child_of, target).target_generation() == word.target_generation() ? target : entity{};
 }
 
+/// A pattern of any relation hands out values of the type of the target.
+void* lookup::value_told(id pattern, id told, void* value, entity e) const {
+    if (!matches(pattern, told)) return find(e, pattern);
+    const bool is_of_target = pattern.is_wildcard() && pattern.relation_index() == 0;
+    if (is_of_target && value_type_of(told) != target_of_pair(pattern)) return nullptr;
+    return value ? value : find(e, pattern);
+}
+
 std::vector<entity> lookup::targets_of(entity e, entity relation) const {
     std::vector<entity> targets;
     const row_ref at = rows_.locate(e);

@@ -18,13 +18,15 @@ void waiting_row::make() {
 
 void change_queue::wait_for_turn(std::unique_ptr<waiting_change> change) {
     waiting_.push_back(std::move(change));
+    is_unsettled_ = true;
 }
 
-void change_queue::close(notifier& in, std::uint32_t outer) {
-    depth_ = outer;
-    if (outer != 0 || making_) return;
-    if (!waiting_.empty()) make_waiting();
+void change_queue::settle(notifier& in) {
+    if (depth_ != 0 || making_) return;
+    is_unsettled_ = false;
+    make_waiting();
     in.forget_ended_observers();
+    is_unsettled_ |= static_cast<bool>(failure_); // In a series it is kept for longer.
     throw_failure();
 }
 

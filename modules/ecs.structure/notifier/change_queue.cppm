@@ -77,7 +77,9 @@ class change_queue {
         }
         inline void close() {
             open_ = false;
-            queue_->close(*in_, outer_);
+            queue_->depth_ = outer_;
+            if (queue_->is_unsettled_) [[unlikely]]
+                queue_->settle(*in_);
         }
 
       private:
@@ -133,7 +135,10 @@ class change_queue {
     /// Notes that an observer has thrown.
     inline void fail(std::exception_ptr cause) noexcept {
         if (!failure_) failure_ = std::move(cause);
+        is_unsettled_ = true;
     }
+    /// Something has to be done at the end of the outermost change.
+    inline void unsettle() noexcept { is_unsettled_ = true; }
     /// Takes what an observer has thrown since the change began, for the caller to report; null when none
     /// has.
     [[nodiscard]] inline std::exception_ptr take_failure() noexcept { return std::exchange(failure_, {}); }
@@ -188,7 +193,7 @@ class change_queue {
     inline void clear() noexcept { waiting_.clear(); }
 
   private:
-    void close(notifier& in, std::uint32_t outer);
+    void settle(notifier& in);
     void abandon(std::uint32_t outer) noexcept;
     void close_series();
     void abandon_series() noexcept;
@@ -204,6 +209,8 @@ class change_queue {
     std::uint32_t depth_{};      ///< How many changes are open, one within the other.
     std::uint32_t series_{};     ///< How many series of changes there are, one within the other.
     bool making_{};              ///< The queue is being worked off.
+    bool is_unsettled_{};        ///< False: no change waits, no failure is kept, and no observer that has
+                                 ///< ended has to be forgotten.
 };
 
 } // namespace ecs

@@ -216,6 +216,8 @@ class notifier {
     }
     /// Whether there are observers, and no query that tracks anything.
     [[nodiscard]] inline bool tells_observers_alone() const { return observers_ && tracker_.empty(); }
+    /// See observer_index::asks_previous; there are observers.
+    [[nodiscard]] inline bool asks_previous() const { return observers_->asks_previous(); }
     /// See observer_index::version; there are observers.
     [[nodiscard]] inline std::uint64_t version() const { return observers_->version(); }
     /// The same; 0 while there are no observers.
@@ -278,6 +280,14 @@ class notifier {
         change_queue::open_change whole(observers_->changes, *this);
         observers_->changes.begin_occasion();
         tell_steps(told.coming, sets ? told.coming.count : told.gained, e, value);
+        whole.close();
+    }
+    /// The same of a value that has been written where it was.
+    [[gnu::always_inline]] inline void tell_write(const told_steps& told, entity e, void* value) {
+        change_queue::open_change whole(observers_->changes, *this);
+        observers_->changes.begin_occasion();
+        if (const told_step& step = told.coming.all[told.gained]; step.told)
+            tell_step(step, context_of(step.what, e, step.word, value));
         whole.close();
     }
     [[gnu::always_inline]] inline void tell_departure(const told_steps& told, entity e,

@@ -86,6 +86,7 @@ observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
 void observer_index::end(const std::shared_ptr<observer_record>& record) noexcept {
     record->ended = true;
     stale_ = true;
+    changes.unsettle();
     ended_.push_back(record);
     drop_body(*record);
 }

@@ -74,16 +74,21 @@ void structure::place_sparse(entity e, sparse_set& sparse, value_constructor con
         events_.announce_sparse(e, sparse, sets, hidden);
 }
 
-bool structure::places_and_tells(entity e, id component, std::span<const std::byte> value) {
+add_result structure::places_and_tells(entity e, id component, std::span<const std::byte> value) {
     sparse_set* const set = rows_.free_set(component);
-    if (!set || !rows_.has_row(e) || set->contains(index_of(e))) return false;
-    const told_steps* const told = events_.steps_to_tell(e, *set);
-    if (!told) return false;
+    const told_steps* const told = set && rows_.has_row(e) ? events_.steps_to_tell(e, *set) : nullptr;
+    if (!told) return add_result::deferred;
+    if (std::byte* const present = set->find(index_of(e))) {
+        if (events_.asks_previous()) return add_result::deferred;
+        copy_bytes(present, value.data(), value.size());
+        events_.tell_write(*told, e, present);
+        return add_result::already_there;
+    }
     std::byte* const to = set->reserve(index_of(e));
     copy_bytes(to, value.data(), value.size());
     set->commit(e);
     events_.tell_arrival(*told, e, to, true);
-    return true;
+    return add_result::added;
 }
 
 /// An instance begins with a copy of what its nearest base has, which counts as set.

@@ -169,6 +169,25 @@ inline constexpr operation patch_operation{
     },
     discard_of<F>};
 
+/// A function that is called with the value of a pair, and the target of the pair.
+template <class F> struct recorded_patch {
+    F f;
+    entity target;
+};
+
+template <class R, class F>
+inline constexpr operation patch_related_operation{
+    [](command_applier& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
+            const spent_value<recorded_patch<F>> spent{std::addressof(run.value<recorded_patch<F>>(i))};
+            if (!in.rows().locate(e)) return add_result::not_alive;
+            patch_related<R>(in, e, spent.value->target, std::move(spent.value->f));
+            return add_result::already_there;
+        });
+    },
+    discard_of<recorded_patch<F>>};
+
 /// An event of the user, and the relation along which it travels.
 template <class Event> struct recorded_event {
     Event payload;
@@ -400,6 +419,15 @@ export class commands {
         requires std::invocable<F&, value_of<First>&, value_of<Second>&, value_of<Rest>&...>
     void patch(entity e, F&& f) {
         record_patch<First, Second, Rest...>(e, std::forward<F>(f));
+    }
+
+    /// Calls f(R&) with the value of the relation to the target in the same way.
+    template <component_type R, class F> void patch(entity e, entity target, F&& f) {
+        static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values");
+        static_assert(callable_with<F, R&>, "patch calls f with the value: f takes a reference to it");
+        using recorded = recorded_patch<std::decay_t<F>>;
+        stream().template record_value<recorded>(patch_related_operation<R, std::decay_t<F>>, {}, e,
+                                                 std::forward<F>(f), target);
     }
 
     /// Does not compile: a function that is recorded does not say by its parameters what it is for.

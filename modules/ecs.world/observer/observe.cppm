@@ -231,9 +231,7 @@ template <class Term>
     } else {
         if (word == o.word && o.value && !word.has_relation()) [[likely]]
             return static_cast<value*>(o.value);
-        if (matches(word, o.word) && !in.has_type_of(word, o.word)) return static_cast<value*>(nullptr);
-        void* const known = matches(word, o.word) ? o.value : nullptr;
-        return static_cast<value*>(known ? known : static_cast<void*>(in.find(o.seen_at, word)));
+        return static_cast<value*>(in.value_told(word, o.word, o.value, o.seen_at));
     }
 }
 

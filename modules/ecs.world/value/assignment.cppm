@@ -254,7 +254,9 @@ template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e,
     if constexpr (is_added_as_bytes<T>)
         if (in.add_and_tell(e, in.rows().typed<T>().component, bytes_of(value))) return add_result::added;
     if constexpr (is_placed_as_bytes<T>)
-        if (in.places_and_tells(e, id_of_type<T>(in), bytes_of(value))) return add_result::added;
+        if (const add_result done = in.places_and_tells(e, id_of_type<T>(in), bytes_of(value));
+            done != add_result::deferred)
+            return done;
     return set_anywhere<T>(in, e, std::move(value));
 }
 
@@ -706,8 +708,22 @@ template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f
     return value_after_patch<T>(in, e);
 }
 
-/// The same for the value of a pair, which the entity has.
-template <class R, class F> R& patch_related(engine& in, entity e, id word, R& value, F&& f) {
+/// The value of the relation to the target; nullptr where there is none.
+template <class R> [[nodiscard]] R* find_related(const engine& in, entity e, entity target) {
+    static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use has");
+    const entity relation = in.rows().registered<R>();
+    return relation ? reinterpret_cast<R*>(in.find(e, in.rows().entities().pair_to(relation, target)))
+                    : nullptr;
+}
+/// The same. Throws access_error where there is none.
+template <class R> [[nodiscard]] R& get_related(const engine& in, entity e, entity target) {
+    if (R* const found = find_related<R>(in, e, target)) return *found;
+    in.reads().refuse_pair_access(e, in.rows().entities().pair_to(in.rows().registered<R>(), target), target,
+                                  type_name<R>);
+}
+
+/// Calls f with the value of a pair, which the entity has, and tells the observers of it.
+template <class R, class F> void write_related(engine& in, entity e, id word, R& value, F&& f) {
     static_assert(callable_with<F, R&>, "patch calls f with the value: f takes a reference to it");
     value_write writing(in.events(), e, {&word, 1});
     {
@@ -715,8 +731,24 @@ template <class R, class F> R& patch_related(engine& in, entity e, id word, R& v
         std::forward<F>(f)(value);
     }
     writing.tell();
+}
+
+/// The same for the value of the relation to the target. Returns the value, and throws as patch_value does.
+template <class R, class F> R& patch_related(engine& in, entity e, entity target, F&& f) {
+    R& value = get_related<R>(in, e, target);
+    const id word = in.rows().entities().pair_to(in.component_entity<R>(), target);
+    write_related(in, e, word, value, std::forward<F>(f));
     if (std::byte* const there = in.find(e, word)) return *reinterpret_cast<R*>(there);
     in.reads().refuse_after_patch(e, word, type_name<R>);
+}
+
+/// The same; false, and no call, where there is no such value.
+template <class R, class F> bool modify_related(engine& in, entity e, entity target, F&& f) {
+    R* const value = find_related<R>(in, e, target);
+    if (value)
+        write_related(in, e, in.rows().entities().pair_to(in.component_entity<R>(), target), *value,
+                      std::forward<F>(f));
+    return value != nullptr;
 }
 
 /// The same for several values.

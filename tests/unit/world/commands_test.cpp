@@ -360,6 +360,35 @@ TEST(Commands, ValuesArePatchedInTheOrderOfTheCommands) {
     EXPECT_EQ(told, (std::vector<int>{2, 12}));
 }
 
+TEST(Commands, ValuesOfPairsArePatched) {
+    struct owes {
+        int coins = 0;
+    };
+    ecs::world world;
+    const auto a = world.spawn(), b = world.spawn(), without = world.spawn(), dying = world.spawn();
+    world.set<owes>(dying, b, {1});
+    std::vector<int> told;
+    world.observe<ecs::event::set, ecs::pair_of<owes, ecs::wildcard>>(
+        [&](const owes& o) { told.push_back(o.coins); });
+    auto commands = world.commands();
+    commands.set<owes>(a, b, owes{2});
+    commands.patch<owes>(a, b, [step = std::make_unique<int>(10)](owes& o) { o.coins += *step; });
+    commands.despawn(dying);
+    commands.patch<owes>(dying, b, [](owes&) { FAIL() << "the entity has ended"; });
+    commands.patch<owes>(without, b, [](owes&) { FAIL() << "there is no value"; });
+    try {
+        world.flush();
+        FAIL() << "nothing was thrown";
+    } catch (const ecs::flush_error& error) {
+        ASSERT_EQ(error.failures.size(), 1U);
+        EXPECT_EQ(error.failures[0].subject, without);
+        EXPECT_THROW(std::rethrow_exception(error.failures[0].cause), ecs::access_error);
+        EXPECT_EQ(error.report.dropped(ecs::add_result::not_alive), 1U);
+    }
+    EXPECT_EQ(world.get<owes>(a, b).coins, 12);
+    EXPECT_EQ(told, (std::vector<int>{2, 12}));
+}
+
 TEST(Commands, SeveralValuesArePatchedTogetherAndPairsGoWhoeverTheirTargetIs) {
     struct knows {};
     ecs::world world;

@@ -107,6 +107,73 @@ TYPED_TEST(told_outside_tables, all_is_told_that_comes_is_written_and_goes) {
     EXPECT_EQ(told, (texts{"+2", "=2", "-2", "+3", "=3", "-3", "+1", "-1"}));
 }
 
+TYPED_TEST(told_outside_tables, a_value_that_is_there_is_written_over) {
+    const texts told = this->told_by([](auto& s) {
+        s.template listen<event::added>("+");
+        s.template listen<event::set>("=");
+        s.world.template observe<event::set, const marked>([&](entity) { s.hear("another"); });
+        const entity e = s.world.spawn(TypeParam{1}), other = s.world.spawn(TypeParam{1});
+        s.heard();
+        EXPECT_EQ(s.world.set(e, TypeParam{2}), ecs::add_result::already_there);
+        s.world.template disable<TypeParam>(e);
+        EXPECT_EQ(s.world.set(e, TypeParam{3}), ecs::add_result::already_there);
+        EXPECT_EQ(s.world.template get<TypeParam>(e).value, 3);
+        s.world.template enable<TypeParam>(e);
+        EXPECT_EQ(s.world.set(e, TypeParam{4}), ecs::add_result::already_there);
+        EXPECT_EQ(s.world.template get<TypeParam>(other).value, 1);
+    });
+    EXPECT_EQ(told, (texts{"=2", "=3 hidden", "=4"}));
+}
+
+TYPED_TEST(told_outside_tables, the_value_before_a_write_is_told_to_those_who_ask_for_it) {
+    const texts told = this->told_by([](auto& s) {
+        s.world.template observe<event::set, const TypeParam, ecs::previous<TypeParam>>(
+            [&](const TypeParam& now, const TypeParam* before) {
+                s.hear((before ? std::to_string(before->value) : "none") + " " + std::to_string(now.value));
+            });
+        s.template listen<event::set>("=");
+        const entity e = s.world.spawn();
+        for (const int value : {1, 2, 3}) s.world.set(e, TypeParam{value});
+    });
+    EXPECT_EQ(told, (texts{"none 1", "=1", "1 2", "=2", "2 3", "=3"}));
+}
+
+TYPED_TEST(told_outside_tables, a_write_is_whole_before_what_observers_ask_for) {
+    const texts told = this->told_by([](auto& s) {
+        const entity e = s.world.spawn(TypeParam{1});
+        ecs::observer ended;
+        s.world.template observe<event::set, const TypeParam>([&](entity of, const TypeParam& t) {
+            ended.end();
+            if (t.value < 4) EXPECT_EQ(s.world.set(of, TypeParam{t.value + 1}), ecs::add_result::deferred);
+            EXPECT_EQ(s.world.template get<TypeParam>(of).value, t.value);
+            if (t.value == 4) throw std::runtime_error("four");
+        });
+        ended = s.template listen<event::set>("never");
+        s.template listen<event::set>("=");
+        EXPECT_THROW(s.world.set(e, TypeParam{2}), std::runtime_error);
+        EXPECT_EQ(s.world.template get<TypeParam>(e).value, 4);
+        EXPECT_EQ(s.world.set(e, TypeParam{5}), ecs::add_result::already_there);
+    });
+    EXPECT_EQ(told, (texts{"=2", "=3", "=4", "=5"}));
+}
+
+TYPED_TEST(told_outside_tables, a_write_to_a_base_is_told_of_the_base) {
+    const texts told = this->told_by([](auto& s) {
+        s.template listen<event::set>("=");
+        auto changed = s.world.query().template changed<TypeParam>();
+        const entity prefab = s.world.prefab(TypeParam{1});
+        const entity e = s.world.spawn(ecs::pair(ecs::is_a, prefab));
+        s.heard();
+        s.world.set(prefab, TypeParam{2});
+        s.world.set(e, TypeParam{3});
+        s.world.set(e, TypeParam{4});
+        int found = 0;
+        changed.each([&](entity) { ++found; });
+        EXPECT_EQ(found, 1);
+    });
+    EXPECT_EQ(told, (texts{"=2", "=3", "=4"}));
+}
+
 TYPED_TEST(told_outside_tables, an_observer_that_begins_in_the_midst_is_told_of_what_follows) {
     const texts told = this->told_by([](auto& s) {
         std::optional<ecs::observer> begun;

@@ -70,6 +70,34 @@ TEST(typed_relations, values_of_pairs_are_patched) {
     EXPECT_FALSE(world.has<lends>(a, b));
 }
 
+TEST(typed_relations, values_of_pairs_are_modified_where_they_are) {
+    ecs::world world;
+    const entity a = world.spawn(), b = world.spawn(), dead = world.spawn();
+    world.despawn(dead);
+    EXPECT_FALSE(world.modify<lends>(a, b, [](lends&) { FAIL() << "nobody has lent yet"; }));
+    world.set<lends>(a, b, {1});
+    world.set<inside>(a, b, {2});
+    std::vector<int> told;
+    world.observe<ecs::event::set, ecs::pair_of<lends, ecs::wildcard>>(
+        [&](const lends& l) { told.push_back(l.coins); });
+    EXPECT_TRUE(world.modify<lends>(a, b, [&](lends& l) {
+        l.coins = 5;
+        EXPECT_THROW(world.spawn(), ecs::iteration_error);
+    }));
+    EXPECT_TRUE(world.modify<inside>(a, b, [](inside& i) { i.slot = 6; }));
+    EXPECT_EQ(world.get<lends>(a, b).coins, 5);
+    EXPECT_EQ(world.get<inside>(a, b).slot, 6);
+    for (const entity other : {dead, entity{}})
+        EXPECT_FALSE(world.modify<lends>(other, b, [](lends&) { FAIL() << "it is not alive"; }));
+    EXPECT_FALSE(world.modify<lends>(b, a, [](lends&) { FAIL() << "this one has lent nothing"; }));
+    EXPECT_FALSE(world.modify<lends>(a, dead, [](lends&) { FAIL() << "nobody is left to lend to"; }));
+    EXPECT_EQ(told, std::vector{5});
+    world.observe<ecs::event::set, ecs::pair_of<lends, ecs::wildcard>>(
+        [&](entity e, const lends&) { world.remove<lends>(e, b); });
+    EXPECT_TRUE(world.modify<lends>(a, b, [](lends& l) { l.coins = 7; }));
+    EXPECT_FALSE(world.has<lends>(a, b));
+}
+
 TEST(typed_relations, properties_of_a_type_hold_from_its_first_use_on) {
     ecs::world world;
     const entity a = world.spawn();
