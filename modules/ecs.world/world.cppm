@@ -248,14 +248,16 @@ export class world : public entity_graph {
     /// Every entity except components and those that every world has. Linear in the world.
     [[nodiscard]] inline std::vector<entity> entities() const { return engine_.reads().ordinary_entities(); }
 
-    /// Whether the handle is of this world and its entity has not ended. Constant time.
+    /// Whether the handle is of this world and its entity has not ended. Any thread, at any time. Constant
+    /// time.
     [[nodiscard]] inline bool alive(entity e) const { return engine_.rows().entities().alive(e); }
 
     /// The entity that has the index now; null when none has. For tools, which are given indices as text: a
     /// handle says more. Constant time.
     [[nodiscard]] entity at(std::uint32_t index) const;
 
-    /// Why a handle is refused, or that it is live.
+    /// Why a handle is refused, or that it is live. Any thread, except while the world clears, loads or goes
+    /// back.
     [[nodiscard]] inline id_status status(entity e) const { return engine_.rows().entities().status(e); }
     [[nodiscard]] inline id_status status(id word) const { return status(entity::assume_word(word.value())); }
 
@@ -910,7 +912,7 @@ export class world : public entity_graph {
 
     /// Records changes to be made at the next flush: one object for each thread, any number at once. Objects
     /// with a key are flushed in the order of their keys, before those without. For any thread, except while
-    /// the world flushes, a schedule runs, or the world goes back or becomes deterministic.
+    /// the world flushes, a schedule runs, or the world loads, goes back or becomes deterministic.
     [[nodiscard]] ecs::commands commands() { return ecs::commands(queue_, queue_->open()); }
     [[nodiscard]] ecs::commands commands(std::uint32_t key) {
         return ecs::commands(queue_, queue_->open(key));

@@ -29,10 +29,11 @@ export class thread_commands {
     /// No thread may be recording in one of the objects.
     ~thread_commands() = default;
 
-    /// The object of the calling thread, which is made when the thread asks for the first time. For any
-    /// thread while the world lives, at any time. Constant time; a thread takes a lock when it asks for the
-    /// first time, and when it has asked another thread_commands last: then it is linear in the threads that
-    /// have asked. Throws std::bad_alloc.
+    /// The object of the calling thread. It is made when the thread asks for the first time, and then what is
+    /// said of world::commands holds: not while the world flushes, a schedule runs, or the world loads, goes
+    /// back or becomes deterministic. Later, for that thread at any time while the world lives. Constant
+    /// time; a thread takes a lock when it asks for the first time, and when it has asked another
+    /// thread_commands last: then it is linear in the threads that have asked. Throws std::bad_alloc.
     [[nodiscard]] commands& local();
 
   private:
