@@ -293,6 +293,9 @@ template <class... Terms> class query {
     template <class T, class Less = std::less<>> query& sort_by(Less less = {}) & {
         using value = const value_of<T>;
         static_assert(!std::is_empty_v<value>, "a tag has no value to sort by");
+        static_assert(callable_with<Less, value&, value&>,
+                      "sort_by compares two values by <: give the type an operator<, or write "
+                      "sort_by<T>([](const T& a, const T& b) { return a.x < b.x; })");
         auto by_address = [less = std::move(less)](const void* a, const void* b) -> bool {
             return std::invoke(less, *static_cast<value*>(a), *static_cast<value*>(b));
         };

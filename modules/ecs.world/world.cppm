@@ -870,8 +870,8 @@ export class world : public entity_graph {
         return engine_.remove(e, pair(component<R>(), any));
     }
     template <component_type R> [[nodiscard]] bool has(entity e, entity target) const {
-        const entity relation = engine_.rows().registered<R>();
-        return relation && has(e, relation, target);
+        if (const entity relation = engine_.rows().registered<R>()) return has(e, relation, target);
+        return declares<R>(trait::reflexive) && e == target && alive(e);
     }
     template <component_type R> [[nodiscard]] bool has(entity e, any_t) const {
         const entity relation = engine_.rows().registered<R>();

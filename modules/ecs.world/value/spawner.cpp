@@ -23,12 +23,22 @@ entity spawner::parent_in(id word) const {
     return above.block->owner->prefab || above.block->owner->no_target ? entity{} : parent;
 }
 
+static void require_spawned(add_result result) {
+    if (!succeeded(result))
+        throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
+                                    std::string(to_string(result)));
+}
+
+/// Observers are told nothing of an entity that is refused for what an identifier is by itself.
+void spawner::require_addable(std::span<const id> words) const {
+    if (!engine_.events().has_observers() || !engine_.changes().is_open()) return;
+    for (const id word : words) require_spawned(engine_.checks().check_addable(engine_.rows().resolve(word)));
+}
+
 void spawner::add_or_despawn(entity e, std::span<const id> words) {
     try {
         if (!engine_.changes().is_open()) return add_or_despawn_later(e, words);
-        if (const add_result refusal = add_all(e, words); !succeeded(refusal))
-            throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
-                                        std::string(to_string(refusal)));
+        require_spawned(add_all(e, words));
     } catch (...) {
         engine_.changes().discard({&e, 1});
         throw;

@@ -206,15 +206,17 @@ class spawner {
 
     template <class... Arguments> entity spawn_and_add(Arguments&&... arguments) {
         light_tuple<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
-        const entity e = [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return spawn_components(take<I>(all)...);
-        }(typename chosen_places<!spawn_id<Arguments>...>::type{});
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            const id words[]{id(take<I>(all))...};
-            add_or_despawn(e, words);
-        }(typename chosen_places<spawn_id<Arguments>...>::type{});
-        return e;
+        return
+            [&]<std::size_t... Id, std::size_t... I>(std::index_sequence<Id...>, std::index_sequence<I...>) {
+                const id words[]{id(take<Id>(all))...};
+                require_addable(words);
+                const entity e = spawn_components(take<I>(all)...);
+                add_or_despawn(e, words);
+                return e;
+            }(typename chosen_places<spawn_id<Arguments>...>::type{},
+              typename chosen_places<!spawn_id<Arguments>...>::type{});
     }
+    void require_addable(std::span<const id> words) const;
     void add_or_despawn(entity e, std::span<const id> words);
     void add_or_despawn_later(entity e, std::span<const id> words);
     [[nodiscard]] add_result add_all(entity e, std::span<const id> words);

@@ -101,6 +101,8 @@ void use(ecs::world& world, ecs::entity e) {
     world.query<position, likes>().with(ecs::pair(e, ecs::var("x"))).each([](position& p) { p.x = 1; });
     // refused: what compares values names their component: write sort_by<T>.less.
     (void)world.query<position>().sort_by([](const position& a, const position& b) { return a.x < b.x; });
+    // refused: sort_by compares two values by <: give the type an operator<, or write
+    (void)world.query<position>().sort_by<position>();
     // refused: the name of a system comes first: write add.name, f.
     ecs::schedule().add([](position& p) { p.x = 1; }, "move");
     // refused: a condition is a function, which is asked at each run

@@ -64,6 +64,27 @@ struct refused_changes : testing::Test {
     }
 };
 
+TEST_F(refused_changes, entity_with_what_nobody_can_have_is_not_spawned_and_nobody_is_told) {
+    const entity dead = world.spawn();
+    world.despawn(dead);
+    struct likes {};
+    std::vector<ecs::event> seen;
+    const auto note = [&](const ecs::event_context& what) { seen.push_back(what.what); };
+    world.observe<ecs::event::spawned>(note);
+    world.observe<ecs::event::despawned>(note);
+    world.monitor<health>([&](entity, bool) { seen.push_back(ecs::event::matching); });
+    listen();
+    const auto entities = world.entities();
+    for (const ecs::id word : {ecs::id(dead), world.pair_to<likes>(dead), ecs::id(pair(ecs::child_of, dead)),
+                               ecs::id(pair(world.component<likes>(), ecs::any)), ecs::id()})
+        EXPECT_THROW(world.spawn(health{2}, marked{}, word), std::invalid_argument);
+    EXPECT_TRUE(seen.empty());
+    EXPECT_EQ(told, 0);
+    EXPECT_EQ(world.entities(), entities);
+    EXPECT_TRUE(world.alive(world.spawn(health{2}, world.pair_to<likes>(parent))));
+    EXPECT_EQ(seen.size(), 2U);
+}
+
 TEST_F(refused_changes, by_a_cycle) {
     listen();
     EXPECT_EQ(world.edit(parent).set(health{50}).add<marked>().add(pair(ecs::child_of, child)).commit(),

@@ -36,6 +36,9 @@ struct eats {
 struct burning {
     static constexpr auto properties = ecs::properties(ecs::with_type<knows>);
 };
+struct resembles {
+    static constexpr auto properties = ecs::properties(ecs::reflexive);
+};
 struct foreign {};
 
 } // namespace
@@ -96,6 +99,21 @@ TEST(typed_relations, values_of_pairs_are_modified_where_they_are) {
         [&](entity e, const lends&) { world.remove<lends>(e, b); });
     EXPECT_TRUE(world.modify<lends>(a, b, [](lends& l) { l.coins = 7; }));
     EXPECT_FALSE(world.has<lends>(a, b));
+}
+
+TEST(typed_relations, everything_is_related_to_itself_before_the_world_has_met_the_type) {
+    ecs::world world;
+    const entity a = world.spawn(), b = world.spawn(), dead = world.spawn();
+    world.despawn(dead);
+    for (const bool is_known : {false, true}) {
+        EXPECT_EQ(world.has<resembles>(a, a), true) << is_known;
+        EXPECT_EQ(world.has<resembles>(a, b), false) << is_known;
+        EXPECT_EQ(world.has<resembles>(dead, dead), false) << is_known;
+        EXPECT_EQ(world.has<resembles>({}, entity{}), false) << is_known;
+        EXPECT_EQ(world.has<foreign>(a, a), false) << is_known;
+        std::ignore = world.component<resembles>();
+        std::ignore = world.component<foreign>();
+    }
 }
 
 TEST(typed_relations, properties_of_a_type_hold_from_its_first_use_on) {
