@@ -61,7 +61,7 @@ template <class Parts, class Partitions> class concurrent_core {
         return drawn;
     }
 
-    /// Fills the whole span, or nothing, and then the span holds null identifiers. Throws std::bad_alloc, and
+    /// Fills the whole span, or nothing, and then what had been filled holds null. Throws std::bad_alloc, and
     /// then nothing is filled, too.
     bool fill_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
         std::size_t drawn = 0;

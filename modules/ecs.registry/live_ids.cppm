@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The live identifiers of a registry as a range, in order of partition and, inside each, of index;
-// identifiers claimed far ahead of create come last, in order of index.
+// identifiers claimed far ahead of create come last, in order of index. Where ranges have cut a partition
+// into pieces, the pieces come in the order in which create uses them.
 //
 // Identifiers may be created and destroyed meanwhile: one that is destroyed before the loop comes to it is
 // not visited, one that is created meanwhile may be. No range may be added meanwhile.

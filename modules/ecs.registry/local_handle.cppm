@@ -73,7 +73,7 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
         return id ? std::optional(id) : std::nullopt;
     }
 
-    /// Fills the span, all or none: throws as create does, and the span holds null identifiers then.
+    /// Fills the span, all or none: throws as create does. What had been filled until then holds null.
     void create(std::span<id_type> out) {
         if (!may_change(*pool_) || !core_->fill_in(*pool_, *lane_, out)) refuse(out.size());
     }

@@ -213,7 +213,7 @@ class basic_owned_registry {
     }
 
     /// The same for many: takes the indices and returns the identifiers to come. Throws as create, and then
-    /// has taken none, and the span holds null identifiers: promised ones may be given to others later.
+    /// has taken none, and what had been filled holds null: promised ones may be given to others later.
     void promise_all(std::span<id_type> out);
     /// Makes all that were promised alive; payloads count up from the first.
     inline void issue_all(std::span<const id_type> promised, word first_payload) noexcept {

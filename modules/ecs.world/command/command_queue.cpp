@@ -17,9 +17,11 @@ command_buffer& command_queue::open(std::uint64_t key) {
     return opened;
 }
 
-/// Gives the lane back first: what is closed belongs to the world.
+/// Gives the lane back first: what is closed belongs to the world. Nobody is left to carry out what was
+/// recorded after the end of the world.
 void command_queue::close(command_buffer& ended) noexcept {
     give_back(ended);
+    if (!entities_) ended.now->discard();
     buffers_.close(ended);
 }
 

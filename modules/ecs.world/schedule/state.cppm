@@ -138,7 +138,7 @@ template <class S> [[nodiscard]] const state<S>& state_of(const world& in) {
 // Conditions. Each throws access_error where the schedule has no states of the type. What holds in one run
 // holds in the next one for phases to which that run did not come, as an earlier phase threw.
 
-/// Holds in each run that begins in the state.
+/// Holds in each run that begins in the state, and where a system sets the singleton itself, from then on.
 export template <class S> [[nodiscard]] condition in_state(S which) {
     return [which](const world& in) { return state_of<S>(in).current() == which; };
 }

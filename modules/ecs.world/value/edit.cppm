@@ -13,7 +13,8 @@ namespace ecs {
 
 /// Collects changes and makes them at the end of the statement, or at commit, in one move:
 /// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Of several changes of one
-/// component or pair the last one counts; a wildcard that is removed stands for what the entity has and for
+/// component or pair the last one counts, but what is removed and given again begins anew: shown, and with
+/// its default value where none is given. A wildcard that is removed stands for what the entity has and for
 /// what was added before. Pairs of relations with rules, components that are kept outside tables, and all
 /// that an entity gets that inherits or is inherited from, follow one after the other: a constructor that
 /// throws then leaves what came before it.

@@ -245,6 +245,22 @@ TEST(Commands, ObjectOutlivesItsWorldHarmlessly) {
     EXPECT_FALSE(next.alive(e));
 }
 
+TEST(Commands, WhatIsRecordedBehindTheEndOfTheWorldEndsWithTheObject) {
+    const auto life = std::make_shared<int>(1);
+    std::optional<ecs::world> world(std::in_place);
+    const auto e = world->spawn();
+    auto other = world->commands();
+    {
+        auto commands = world->commands();
+        world.reset();
+        commands.set(e, life);
+        commands.run([life](ecs::world&) {});
+        EXPECT_EQ(life.use_count(), 3);
+        other.set(e, life);
+    }
+    EXPECT_EQ(life.use_count(), 2);
+}
+
 TEST(Commands, UnusedIndicesGoBackWhenTheObjectEnds) {
     ecs::world world;
     const auto use_one = [&] {
