@@ -131,8 +131,8 @@ class entity_graph : public owner {
     /// one of them is not alive, is named twice or would be refused the pair, when one that is left out has
     /// to keep it, and when there are more than a target can have. Returns added when a source has come or
     /// left, and already_there otherwise, also where the order has changed. Throws iteration_error during a
-    /// loop.
-    /// Linear in the sources before and after, and, for an acyclic relation, in what is above the target.
+    /// loop. Linear in the sources before and after, and, for an acyclic relation, in what is above the
+    /// target.
     inline add_result replace_sources(entity target, std::span<const entity> sources, id relation) {
         return engine_.changes().replace_sources(target, sources, relation);
     }

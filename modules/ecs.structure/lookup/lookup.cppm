@@ -142,9 +142,9 @@ class lookup {
     /// null when there are none, and for a wildcard.
     [[nodiscard]] entity value_type_of(id word) const;
 
-    /// What who observes the pattern is handed at the entity, when told of an identifier that has that value
-    /// there: the value, if the pattern stands for the identifier, or else what the entity has; nullptr where
-    /// there is none, or it is of another type.
+    /// The value that an observer of the pattern is handed at the entity when it is told of an identifier:
+    /// `value`, if the pattern stands for that identifier, and otherwise what the entity has under the
+    /// pattern; nullptr where there is none, or it is of another type.
     [[nodiscard]] void* value_told(id pattern, id told, void* value, entity e) const;
 
     /// The target of a pair; null when it has ended or the word is no pair.

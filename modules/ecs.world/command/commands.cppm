@@ -424,7 +424,8 @@ export class commands {
     /// Calls f(R&) with the value of the relation to the target in the same way.
     template <component_type R, class F> void patch(entity e, entity target, F&& f) {
         static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values");
-        static_assert(callable_with<F, R&>, "patch calls f with the value: f takes a reference to it");
+        static_assert(callable_with<F, R&>,
+                      "f is called with the value of the relation: it takes a reference to it");
         using recorded = recorded_patch<std::decay_t<F>>;
         stream().template record_value<recorded>(patch_related_operation<R, std::decay_t<F>>, {}, e,
                                                  std::forward<F>(f), target);

@@ -724,7 +724,8 @@ template <class R> [[nodiscard]] R& get_related(const engine& in, entity e, enti
 
 /// Calls f with the value of a pair, which the entity has, and tells the observers of it.
 template <class R, class F> void write_related(engine& in, entity e, id word, R& value, F&& f) {
-    static_assert(callable_with<F, R&>, "patch calls f with the value: f takes a reference to it");
+    static_assert(callable_with<F, R&>,
+                  "f is called with the value of the relation: it takes a reference to it");
     value_write writing(in.events(), e, {&word, 1});
     {
         const store::write_lock holding(in.rows());
