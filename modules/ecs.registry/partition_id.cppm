@@ -41,17 +41,22 @@ template <class Map> std::string title_of_part(std::size_t part) {
     return name.empty() ? "the index space" : "partition \"" + std::string(name) + '"';
 }
 
-/// Whether the map has a partition of that name. The name "" is the partition without a name.
-export template <class Map, fixed_string Name>
-concept has_partition = any_partitions<Map> && (part_number<Map, Name> < Map::parts.size());
-
-template <fixed_string Name, class Names> inline constexpr bool is_partition_of = false;
 template <fixed_string... Names> struct partitions_are {};
 
 template <class Layout, class... Parts>
 consteval partitions_are<Parts::name...> names_of_parts(std::type_identity<partitions<Layout, Parts...>>);
 
 template <class Map> using names_of_map = decltype(names_of_parts(std::type_identity<Map>{}));
+
+/// Its arguments are the words with which a compiler says why it refuses a name.
+template <fixed_string Name, class Names> inline constexpr bool is_partition_of = false;
+template <fixed_string Name, fixed_string... Names>
+inline constexpr bool is_partition_of<Name, partitions_are<Names...>> =
+    (... || (Name.view() == Names.view()));
+
+/// Whether the map has a partition of that name. The name "" is the partition without a name.
+export template <class Map, fixed_string Name>
+concept has_partition = any_partitions<Map> && is_partition_of<Name, names_of_map<Map>>;
 
 /// Stops with an error that names the partitions of the map when it has none of that name.
 template <any_partitions Map, fixed_string Name> consteval bool require_partition() {

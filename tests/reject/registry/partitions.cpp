@@ -40,7 +40,7 @@ void use(ecs::basic_registry<ecs::layouts::entity, map>& ids,
     // refused: the map has no partition of that name
     (void)shared.create<"sevrer">();
     // refused: no matching (member )?function for call to .*live_count
-    // refused: (Name = |function for call to )[^\n]*"clinets"
+    // refused: is_partition_of<[^\n]*"clinets"[^\n]*"clients"[^\n]*"server"
     (void)ids.live_count<"clinets">();
     // refused: no matching (member )?function for call to .*restrict_to
     // refused: (Name = |function for call to )[^\n]*"clinets"
