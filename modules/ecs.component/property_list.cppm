@@ -86,6 +86,9 @@ template <class T> [[nodiscard]] consteval declared_property read_item(excludes_
     return {excludes.index(), 0, true};
 }
 
+/// Anything else is no property: require_sound_properties refuses it.
+template <class Other> [[nodiscard]] consteval declared_property read_item(const Other&) { return {}; }
+
 /// The items of the list, not of the type: all types that declare nothing share one list.
 template <class... Item>
 [[nodiscard]] consteval std::array<declared_property, sizeof...(Item)>
@@ -227,7 +230,8 @@ template <class T> consteval bool require_sound_properties() {
     static_assert(are_whole(list_of<T>()),
                   "a list of properties takes exclusive and the like, pair(on_delete, policy), "
                   "pair(on_delete_target, policy), with_type<T>, needs_type<T>, one_of_type<T> and "
-                  "excludes_type<T>");
+                  "excludes_type<T>; where values are kept is another line: static constexpr auto kept_in = "
+                  "ecs::storage::sparse");
     static_assert(are_different(list_of<T>()), "a property is declared twice");
     static_assert(!declares<T>(trait::symmetric) || !declares<T>(trait::acyclic),
                   "symmetric contradicts acyclic: a pair and its mirror image are a cycle of two");

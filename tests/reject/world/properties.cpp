@@ -199,6 +199,13 @@ struct no_property {
 };
 ecs::entity meet(ecs::world& world, no_property) { return world.component<no_property>(); }
 
+// refused: where values are kept is another line: static constexpr auto kept_in
+struct kept_by_a_property {
+    static constexpr auto properties = ecs::properties(ecs::storage::sparse);
+    int value;
+};
+ecs::entity meet(ecs::world& world, kept_by_a_property) { return world.component<kept_by_a_property>(); }
+
 // refused: a list of properties takes exclusive and the like
 struct policy_without_a_policy {
     static constexpr auto properties = ecs::properties(ecs::pair(ecs::on_delete, ecs::child_of));
