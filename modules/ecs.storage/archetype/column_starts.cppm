@@ -44,6 +44,11 @@ class column_starts {
     /// The entry of a type, by the type's number, which has eight bits.
     [[nodiscard]] inline const typed& of_type(std::uint32_t number) const { return by_type_[number]; }
 
+    /// The array of the component with that index; null where it has none.
+    [[nodiscard]] inline by_chunk of(std::uint32_t index) const {
+        return index < low_ids && !arrays_[index].empty() ? arrays_[index].data() : nullptr;
+    }
+
     /// From now on, that component is the component of the type.
     void assign(std::uint32_t number, entity component) noexcept;
     /// From now on, no type has that component.

@@ -123,6 +123,10 @@ class row_store {
     template <class T> [[nodiscard]] const column_starts::typed& typed() const {
         return directory_.starts().of_type(early_type_number<T>());
     }
+    /// Where the values of the component begin in each chunk; null where that has to be asked of each table.
+    [[nodiscard]] inline column_starts::by_chunk starts_of(id component) const {
+        return component.is_entity() ? directory_.starts().of(index_of(component.as_entity())) : nullptr;
+    }
     /// See column_starts::mark_heard.
     void mark_heard_types(const auto& is_heard) noexcept { directory_.starts().mark_heard(is_heard); }
 
@@ -187,19 +191,28 @@ class row_store {
       public:
         inline explicit write_lock(row_store& written)
             : written_(written.is_unlocked() ? &written : nullptr) {
-            if (written_) written_->locks_.store(1, std::memory_order_relaxed); // Relaxed: see locks_.
+            if (written_) written_->lock_alone();
         }
         write_lock(const write_lock&) = delete;
         write_lock& operator=(const write_lock&) = delete;
         inline ~write_lock() {
-            if (!written_) return;
-            // Relaxed, both: see locks_. A loop that began meanwhile and goes on keeps its count.
-            const auto count = written_->locks_.load(std::memory_order_relaxed);
-            written_->locks_.store(count - 1, std::memory_order_relaxed);
+            if (written_) written_->unlock_alone();
         }
 
       private:
         row_store* written_; ///< Null when changes were refused already.
+    };
+
+    /// The same for those who know that nothing is locked.
+    class sole_lock {
+      public:
+        inline explicit sole_lock(row_store& written) : written_(&written) { written_->lock_alone(); }
+        sole_lock(const sole_lock&) = delete;
+        sole_lock& operator=(const sole_lock&) = delete;
+        inline ~sole_lock() { written_->unlock_alone(); }
+
+      private:
+        row_store* written_;
     };
 
     /// Whether neither a loop walks over the tables nor an observer is being told.
@@ -336,6 +349,13 @@ class row_store {
     inline void settle(entity e, row_ref at) noexcept {
         at.block->owner->commit_row(at, e);
         entities_->place(index_of(e), {at.block->number(), at.row});
+    }
+
+    inline void lock_alone() noexcept { locks_.store(1, std::memory_order_relaxed); } // Relaxed: see locks_.
+    /// A loop that began meanwhile and goes on keeps its count.
+    inline void unlock_alone() noexcept {
+        // Relaxed, both: see locks_.
+        locks_.store(locks_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     }
 
     /// Relaxed: a thread that may change the world has synchronised with all loops.

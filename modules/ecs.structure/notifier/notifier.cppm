@@ -259,6 +259,12 @@ class notifier {
                                                   std::uint64_t version, row_ref at, entity e) noexcept {
         if (version != observers_->version()) [[unlikely]]
             return announce_rest(std::span(steps.all).first(count), at, e);
+        tell_current_steps(steps, count, version, at, e);
+    }
+    /// The same where that is the version now.
+    [[gnu::always_inline]] inline void tell_current_steps(const step_list& steps, std::size_t count,
+                                                          std::uint64_t version, row_ref at,
+                                                          entity e) noexcept {
         for (std::size_t n = steps.first; n < count;) {
             const told_step& step = steps.all[n];
             tell_step(step, context_of(step, at, e));
@@ -382,6 +388,23 @@ class notifier {
         observer_index::telling telling_;
     };
 
+    /// The same where nothing holds the world still yet, so that no change waits.
+    class first_notify_scope {
+      public:
+        inline explicit first_notify_scope(notifier& in)
+            : in_(&in), lock_(in.rows_), telling_(*in.observers_) {
+            in.deferring_ = true;
+        }
+        first_notify_scope(const first_notify_scope&) = delete;
+        first_notify_scope& operator=(const first_notify_scope&) = delete;
+        inline ~first_notify_scope() { in_->deferring_ = false; }
+
+      private:
+        notifier* in_;
+        store::sole_lock lock_;
+        observer_index::telling telling_;
+    };
+
     /// Tells of the first steps of what is outside tables: see tell_steps above.
     [[gnu::always_inline]] inline void tell_steps(const step_list& steps, std::size_t count, entity e,
                                                   void* value) noexcept {
@@ -402,7 +425,13 @@ class notifier {
     /// Tells the observers of a plain list: the world is held still once for all of them.
     [[gnu::always_inline]] inline void tell_each_plainly(const told_list& all,
                                                          const event_context& what) noexcept {
-        const notify_scope now(*this);
+        if (!rows_.is_unlocked()) [[unlikely]]
+            return tell_amid_others(all, what);
+        const first_notify_scope now(*this);
+        call_each(all, what);
+    }
+    /// Calls the observers of a plain list, for whom the world is held still.
+    [[gnu::always_inline]] inline void call_each(const told_list& all, const event_context& what) noexcept {
         for (const auto& to : all.observers) {
             try {
                 if (to->ended) continue;
@@ -412,6 +441,8 @@ class notifier {
             }
         }
     }
+    /// The same as tell_each_plainly while a loop walks over the world, or another observer is told.
+    void tell_amid_others(const told_list& all, const event_context& what) noexcept;
     void tell_plainly(const told_list& all, const event_context& what) noexcept;
     void tell_written(entity e, id word, void* value);
     [[nodiscard]] std::unique_ptr<told_steps> make_steps(const table& from,

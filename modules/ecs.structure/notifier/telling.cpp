@@ -138,6 +138,11 @@ void notifier::tell_plainly(const told_list& all, const event_context& what) noe
     tell_each_plainly(all, what);
 }
 
+void notifier::tell_amid_others(const told_list& all, const event_context& what) noexcept {
+    const notify_scope now(*this);
+    call_each(all, what);
+}
+
 /// Writes of one value are frequent: where all is known, one function does everything.
 void notifier::written_in_row(entity e, id word, void* value, const write_hearing& hears) {
     if (!tracker_.empty()) [[unlikely]]
@@ -146,8 +151,7 @@ void notifier::written_in_row(entity e, id word, void* value, const write_hearin
     const bool is_known = hears.observers && hears.version == observers_->version();
     if (!is_known || !hears.observers->is_plain || is_told_of_end(e)) [[unlikely]]
         return tell_written(e, word, value);
-    change_queue::open_change whole(observers_->changes, *this);
-    observers_->changes.begin_occasion();
+    change_queue::open_change whole(observers_->changes, *this); // No occasion: a plain list asks for none.
     tell_each_plainly(*hears.observers, context_of(event::set, e, word, value));
     whole.close();
 }

@@ -326,7 +326,7 @@ bool structure::moves_and_tells(const move_plan& along, row_ref at, std::span<co
     change_queue::open_change whole(events_.queue(), events_);
     const std::uint64_t version = told->version; // What an observer does may change the steps.
     events_.queue().begin_occasion();
-    events_.tell_steps(told->leaving, told->leaving.count, version, at, e);
+    events_.tell_current_steps(told->leaving, told->leaving.count, version, at, e);
     rows_.move_bare(along, at, to, e);
     events_.queue().begin_occasion();
     events_.tell_steps(told->coming, told->coming.count, version, to, e);
