@@ -63,9 +63,17 @@ template <class T> [[nodiscard]] T* own_value(row_ref at, id word) {
         return reinterpret_cast<T*>(store::value_at(at, word));
 }
 
+/// The same without a search through the type of the table, where the component has an array of starts.
+template <class T> [[nodiscard]] T* own_value(const engine& in, row_ref at, id word) {
+    const column_starts::by_chunk starts = in.rows().starts_of(word);
+    if (std::is_empty_v<T> || !starts) return own_value<T>(at, word);
+    std::byte* const column = starts[at.block->number()];
+    return column ? reinterpret_cast<T*>(column + at.row * sizeof(T)) : nullptr;
+}
+
 /// The value in the row, or the one that the row inherits.
 template <class T> [[nodiscard]] T* own_or_inherited_value(const engine& in, row_ref at, id word) {
-    if (T* const own = own_value<T>(at, word)) return own;
+    if (T* const own = own_value<T>(in, at, word)) return own;
     if constexpr (std::is_empty_v<T>)
         return in.has(at.owner(), word) ? &tag_value<T>() : nullptr;
     else

@@ -120,10 +120,25 @@ void store::release_objects(const table& left, const table* now_in) noexcept {
         if (object_table::concerns(word) && !(now_in && now_in->has(word))) release_object(word.number());
 }
 
+/// Whether the pattern, which may be a pair, stands for the pair of that target with the relation of a
+/// column.
+static bool stands_for(id pattern, id column, entity target) {
+    constexpr std::uint64_t generations = field_of<layouts::pair, "target_generation">.max();
+    if (pattern.relation_index() != 0 && pattern.relation_index() != column.relation_index()) return false;
+    if (pattern.target_index() == 0) return true;
+    return pattern.target_index() == index_of(target) &&
+           (pattern.is_wildcard() || pattern.target_generation() == (target.generation() & generations));
+}
+
 bool store::has_linked(row_ref at, id pattern) const {
-    return std::ranges::any_of(at.block->owner->type(), [&](id word) {
-        return word.is_wildcard() && matches(pattern, member_at(at, word));
-    });
+    const table& in = *at.block->owner;
+    for (std::uint32_t position = 0; position != in.type().size(); ++position) {
+        const id member = in.type()[position];
+        if (!member.is_wildcard()) continue;
+        const std::byte* const target = in.column_at(position)->value(at);
+        if (stands_for(pattern, member, reinterpret_cast<const link*>(target)->target)) return true;
+    }
+    return false;
 }
 
 std::byte* store::linked_value(row_ref at, id word) const {

@@ -233,7 +233,8 @@ void store::note_traits(table& made, id word) {
     made.holds_objects |= object_table::concerns(word);
     made.no_target |= word.is_entity() && index_of(word.as_entity()) == relation_only.index();
     made.prefab |= word.is_entity() && index_of(word.as_entity()) == prefab_tag.index();
-    made.inherits |= word.is_pair() && word.relation_index() == is_a.index();
+    if (word.is_pair() && word.relation_index() == is_a.index())
+        made.only_base = std::exchange(made.inherits, true) ? 0 : word.target_index();
     made.inherited |= word.is_entity() && index_of(word.as_entity()) == base.index();
     has_bases_ |= made.inherited;
     if (traits_of(word).any_of(trait::togglable) || has_flag(flags_of(word), type_flags::togglable))

@@ -34,6 +34,8 @@ struct table_traits {
     bool holds_objects{}; ///< Whether the entities are linked to objects of the host program.
     bool inherits{};      ///< Whether the entities are instances of something.
     bool inherited{};     ///< Whether something is an instance of the entities: changes concern others.
+    std::uint32_t only_base{}; ///< The index of what the entities are instances of; 0 for nothing, and where
+                               ///< it is more than one.
 
     /// Whether what instances inherit may depend on what the entities have. A part of a prefab counts also
     /// when it is no base, because no other entity has a pair between two parts of the prefab.

@@ -118,10 +118,46 @@ bool lookup::gives_to_instances(entity from, id word) const {
     return static_cast<bool>(heritable_match(rows_.locate(from), word));
 }
 
+/// The row of the base that gives the component to instances, and an empty one where none does. Nothing where
+/// an entity on the way has several bases, so that all of them have to be asked. Most entities have one, and
+/// no list is made for it.
+std::optional<row_ref> lookup::row_along_bases(const table& instance, id component) const {
+    const sparse_set* const outside = rows_.sparse_of(component);
+    const column_starts::by_chunk starts = rows_.starts_of(component);
+    const auto gives = [&](row_ref at) {
+        if (outside) return outside->contains(index_of(at.owner()));
+        const table& in = *at.block->owner;
+        const bool has = starts ? starts[at.block->number()] != nullptr : in.has(component);
+        return has && !is_value_of_link(in, component);
+    };
+    for (const table* in = &instance; in->inherits;) {
+        if (in->only_base == 0) return {};
+        const row_ref at = rows_.locate(rows_.entities().at(in->only_base));
+        if (gives(at)) return at;
+        in = at.block->owner;
+    }
+    return rows_.locate(entity{});
+}
+
+/// Whether the entity is an instance of the other, directly or not; nothing where an entity on the way has
+/// several bases.
+std::optional<bool> lookup::is_instance_along(entity instance, entity from) const {
+    for (row_ref at = rows_.locate(instance); at && at.block->owner->inherits;) {
+        const std::uint32_t next = at.block->owner->only_base;
+        if (next == 0) return {};
+        if (next == index_of(from)) return true;
+        at = rows_.locate(rows_.entities().at(next));
+    }
+    return false;
+}
+
 /// Asks the nearest bases first, and each base once. An entity that has a pair of an exclusive relation hides
 /// the pairs of the bases behind it.
 entity lookup::base_with(const table& instance, id word) const {
     if (!is_heritable(word)) return {};
+    if (!word.has_relation())
+        if (const std::optional<row_ref> found = row_along_bases(instance, word))
+            return *found ? found->owner() : entity{};
     const bool hides = word.has_relation() && rows_.traits_of(word).any_of(trait::exclusive);
     const id conflict = hides ? conflicts_of(word) : id{};
     if (hides && instance.find_match(conflict) != table::absent) return {};
@@ -159,8 +195,12 @@ held_value lookup::inherited_value(const table& instance, id pattern) const {
 /// The bases of the table's entities, the bases of those bases and so on; the nearest first.
 std::vector<entity> lookup::bases_of(const table& instance) const {
     std::vector<entity> bases;
-    note_bases_of(rows_.entities(), instance, bases);
-    for (std::size_t next = 0; next < bases.size(); ++next)
+    const table* in = &instance;
+    for (; in->only_base != 0; in = rows_.locate(bases.back()).block->owner)
+        bases.push_back(rows_.entities().at(in->only_base)); // No base comes again: is_a has no cycles.
+    std::size_t next = bases.size();
+    note_bases_of(rows_.entities(), *in, bases);
+    for (; next < bases.size(); ++next)
         note_bases_of(rows_.entities(), *rows_.locate(bases[next]).block->owner, bases);
     return bases;
 }

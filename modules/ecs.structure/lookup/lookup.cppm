@@ -199,11 +199,12 @@ class lookup {
 
     /// Whether the column of the word keeps values of pairs whose targets are in a column, and not values of
     /// a component.
-    [[nodiscard]] bool is_value_of_link(const table& in, id word) const;
+    [[nodiscard]] inline bool is_value_of_link(const table& in, id word) const {
+        return in.linked && keeps_values_of_links(word);
+    }
     /// The same for what stands in the row.
     [[nodiscard]] inline bool is_of_pair(row_ref at, id word) const {
-        const table& in = *at.block->owner;
-        return in.linked && is_value_of_link(in, word);
+        return is_value_of_link(*at.block->owner, word);
     }
 
     /// Every entity from which a chain leads to the target of the pair; nullptr when the relation is not
@@ -295,12 +296,15 @@ class lookup {
     [[nodiscard]] std::vector<entity> sources_had(entity target, entity relation) const;
     [[nodiscard]] std::byte* find_sparse(entity e, id word) const;
 
+    [[nodiscard]] bool keeps_values_of_links(id word) const;
     [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
     [[nodiscard]] id valued_match(row_ref at, id pattern) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool gives_to_instances(entity from, id word) const;
+    [[nodiscard]] std::optional<row_ref> row_along_bases(const table& instance, id component) const;
+    [[nodiscard]] std::optional<bool> is_instance_along(entity instance, entity from) const;
     /// The first inherited identifier with a value that the pattern stands for, and the base that gives it;
     /// null when there is none.
     [[nodiscard]] held_value inherited_value(const table& instance, id pattern) const;

@@ -56,14 +56,18 @@ bool lookup::has_by_rule(row_ref at, id word, const chain_sources* known) const 
     return in.inherits && base_with(in, word);
 }
 
-bool lookup::is_value_of_link(const table& in, id word) const {
-    return in.linked && word.is_entity() && rows_.traits_of(word).any_of(trait::non_fragmenting);
+bool lookup::keeps_values_of_links(id word) const {
+    return word.is_entity() && rows_.traits_of(word).any_of(trait::non_fragmenting);
 }
 
 std::byte* lookup::find_by_rule(row_ref at, id word) const {
     const table& in = *at.block->owner;
     if (in.linked && word.is_pair() && rows_.has_linked(at, word)) return rows_.linked_value(at, word);
-    const entity from = in.inherits ? base_with(in, word) : entity{};
+    if (!in.inherits) return nullptr;
+    if (word.is_entity())
+        if (const std::optional<row_ref> from = row_along_bases(in, word))
+            return *from && is_heritable(word) ? store::value_at(*from, word) : nullptr;
+    const entity from = base_with(in, word);
     return from ? rows_.own_value(rows_.locate(from), word) : nullptr;
 }
 

@@ -170,6 +170,8 @@ std::shared_ptr<const chain_sources> lookup::sources_by_chains(id word) const {
 bool lookup::leads_to(entity from, entity relation, entity to) const {
     const traits& own = rows_.traits_of(relation);
     const bool inherits = own.any_of(trait::inheritable);
+    if (index_of(relation) == is_a.index())
+        if (const std::optional<bool> known = is_instance_along(from, to)) return *known;
     if (own.any_of(trait::exclusive) && own.any_of(trait::acyclic) && !inherits) {
         for (from = target_of(from, relation); from && from != to;) from = target_of(from, relation);
         return from == to;
