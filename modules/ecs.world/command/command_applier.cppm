@@ -34,9 +34,11 @@ class command_applier {
     }
 
     /// The same where many commands can be applied at once: many(number) applies commands from that one on
-    /// and returns how many, perhaps none. It is called less often while it can do nothing.
+    /// and returns how many, perhaps none. It is called less often while it can do nothing, and never for so
+    /// few that its preparations would cost more than it saves.
     template <class Apply, class Many>
     void each(command_run& run, command_kind kind, Apply apply, Many many) {
+        if (run.count < worth_together) return each(run, kind, apply);
         std::uint32_t pause = 0;
         for (std::uint32_t i = 0; i < run.count;) {
             const std::uint32_t done = many(i);
@@ -55,6 +57,7 @@ class command_applier {
 
   private:
     static constexpr std::uint32_t pause_max = 63;
+    static constexpr std::uint32_t worth_together = 4;
 
     template <class Apply> void one(command_run& run, command_kind kind, std::uint32_t number, Apply& apply) {
         const entity target = run.target(number);
