@@ -23,17 +23,18 @@ struct place {
 
 /// Where the systems of a phase are drawn.
 struct phase_plan {
+    std::vector<system_edge> edges;
     std::vector<place> places;
     std::size_t columns{};
     std::size_t rows{};
 };
 
 /// Puts every system behind all systems that it waits for. The graph has no circle.
-void find_columns(const phase_of_systems& of, std::vector<place>& places) {
+void find_columns(std::span<const system_edge> edges, std::vector<place>& places) {
     bool changed = true;
     while (changed) {
         changed = false;
-        for (const system_edge& e : of.edges) {
+        for (const system_edge& e : edges) {
             if (places[e.to].column > places[e.from].column) continue;
             places[e.to].column = places[e.from].column + 1;
             changed = true;
@@ -43,8 +44,9 @@ void find_columns(const phase_of_systems& of, std::vector<place>& places) {
 
 phase_plan plan_of(const phase_of_systems& of) {
     phase_plan plan;
+    plan.edges = of.edges();
     plan.places.resize(of.systems.size());
-    find_columns(of, plan.places);
+    find_columns(plan.edges, plan.places);
     std::vector<std::size_t> filled(of.systems.size());
     for (place& p : plan.places) {
         p.row = filled[p.column]++;
@@ -106,7 +108,7 @@ class schedule_picture {
         const std::size_t height = std::max<std::size_t>(plan.rows, 1) * row_pitch + margin;
         write_text(left_, head_room - 8, p.name);
         write_box("phase", left_, head_room, width, height, "#f7f7f7");
-        for (const system_edge& e : p.edges) draw_edge(p, plan, e);
+        for (const system_edge& e : plan.edges) draw_edge(p, plan, e);
         for (std::size_t i = 0; i < p.systems.size(); ++i)
             draw_system(plan.places[i], p.systems[i]->time.name);
         left_ += width;

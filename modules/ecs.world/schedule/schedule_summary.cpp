@@ -35,8 +35,8 @@ std::vector<std::string> names_of(const scheduled_system& s, bool writes) {
 /// The systems for which each of the systems waits.
 std::vector<std::vector<awaited_system>> awaited_in(const phase_of_systems& in) {
     std::vector<std::vector<awaited_system>> awaited(in.systems.size());
-    for (const system_edge& e : in.edges)
-        awaited[e.to].push_back({in.systems[e.from]->time.name, e.component});
+    for (const system_edge& e : in.edges())
+        awaited[e.to].push_back({in.systems[e.from]->time.name, std::string(e.component)});
     return awaited;
 }
 

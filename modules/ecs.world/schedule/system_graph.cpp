@@ -259,7 +259,8 @@ bool scheduled_system::is_enabled() const {
 }
 
 std::size_t phase_of_systems::find(std::string_view system) const {
-    const auto found = std::ranges::find(systems, system, [](const auto& s) { return s->time.name; });
+    const auto found =
+        std::ranges::find(systems, system, [](const auto& s) -> std::string_view { return s->time.name; });
     return found == systems.end() ? none : static_cast<std::size_t>(found - systems.begin());
 }
 
@@ -307,26 +308,70 @@ void phase_of_systems::open_commands(world& in) {
             s->recorded.emplace(queue, queue->open(command_queue::first_system_key + s->number));
 }
 
-void phase_of_systems::connect(std::span<const system_pair> asked) {
-    edges.clear();
-    for (const auto& s : systems) s->successors.clear();
-    system_reach reaches(systems.size());
-    for (const system_pair& p : asked) {
-        edges.push_back({p.first, p.second, {}, true});
-        reaches.add(p.first, p.second);
+namespace {
+
+/// Notes that the second system waits for the first.
+void let_wait(const phase_of_systems& in, const system_pair& order) {
+    in.systems[order.first]->successors.push_back(order.second);
+    ++in.systems[order.second]->predecessors;
+}
+
+} // namespace
+
+void phase_of_systems::connect(std::span<const system_pair> order) {
+    asked.assign(order.begin(), order.end());
+    for (const auto& s : systems) {
+        s->successors.clear();
+        s->predecessors = 0;
     }
-    reaches.close();
+    system_reach reaches = reach_of_asked();
     require_no_circle(reaches);
-    add_conflict_edges(reaches);
-    for (const auto& s : systems) s->predecessors = 0;
-    for (const system_edge& e : edges) {
-        if (e.is_implied) continue;
-        systems[e.from]->successors.push_back(e.to);
-        ++systems[e.to]->predecessors;
-    }
+    for (const system_pair& p : asked) let_wait(*this, p);
+    wait_for_conflicts(reaches);
     ready.clear();
     for (std::size_t i = 0; i < systems.size(); ++i)
         if (systems[i]->predecessors == 0) ready.push_back(i);
+}
+
+system_reach phase_of_systems::reach_of_asked() const {
+    system_reach reaches(systems.size());
+    for (const system_pair& p : asked) reaches.add(p.first, p.second);
+    reaches.close();
+    return reaches;
+}
+
+/// For each system, the last of the systems before it is looked at first: where all of them conflict, the
+/// others then lead to the system by way of it, and nothing has to be asked of them.
+void phase_of_systems::wait_for_conflicts(system_reach& reaches) {
+    for (std::size_t j = 1; j < systems.size(); ++j)
+        for (std::size_t i = j; i-- > 0;) {
+            if (reaches.has(i, j) || reaches.has(j, i) || !conflict_between(*systems[i], *systems[j]))
+                continue;
+            let_wait(*this, {i, j});
+            extend(reaches, i, j);
+        }
+}
+
+std::vector<system_edge> phase_of_systems::edges() const {
+    std::vector<system_edge> all;
+    all.reserve(asked.size());
+    for (const system_pair& p : asked) all.push_back({p.first, p.second, {}, true});
+    const system_reach decided = reach_of_asked();
+    system_reach reaches = decided;
+    for (std::size_t j = 1; j < systems.size(); ++j) {
+        const std::size_t so_far = all.size();
+        for (std::size_t i = j; i-- > 0;) {
+            if (decided.has(i, j) || decided.has(j, i)) continue;
+            const resolved_access* const where = conflict_between(*systems[i], *systems[j]);
+            if (!where) continue;
+            const bool backwards = reaches.has(j, i); // Decided by a third system that is between them.
+            const std::size_t from = backwards ? j : i, to = backwards ? i : j;
+            all.push_back({from, to, where->component});
+            extend(reaches, from, to);
+        }
+        std::ranges::reverse(std::span(all).subspan(so_far));
+    }
+    return all;
 }
 
 void phase_of_systems::require_no_circle(const system_reach& reaches) const {
@@ -342,10 +387,10 @@ std::string phase_of_systems::circle_through(std::size_t begin) const {
     std::vector<std::size_t> before(systems.size(), none);
     std::vector<std::size_t> reached{begin};
     for (std::size_t i = 0; before[begin] == none; ++i)
-        for (const system_edge& e : edges)
-            if (e.from == reached[i] && before[e.to] == none) {
-                before[e.to] = e.from;
-                reached.push_back(e.to);
+        for (const system_pair& p : asked)
+            if (p.first == reached[i] && before[p.second] == none) {
+                before[p.second] = p.first;
+                reached.push_back(p.second);
             }
     std::string text = in_quotes(systems[begin]->time.name);
     std::size_t at = begin;
@@ -354,25 +399,6 @@ std::string phase_of_systems::circle_through(std::size_t begin) const {
         text = in_quotes(systems[at]->time.name) + " -> " + text;
     } while (at != begin);
     return text;
-}
-
-/// For each system, the last of the systems before it is looked at first: where all of them conflict, the
-/// others then lead to the system by way of it, and nothing more follows from their edges.
-void phase_of_systems::add_conflict_edges(system_reach& reaches) {
-    const system_reach asked = reaches;
-    for (std::size_t j = 1; j < systems.size(); ++j) {
-        const std::size_t so_far = edges.size();
-        for (std::size_t i = j; i-- > 0;) {
-            if (asked.has(i, j) || asked.has(j, i)) continue;
-            const resolved_access* const where = conflict_between(*systems[i], *systems[j]);
-            if (!where) continue;
-            const bool backwards = reaches.has(j, i); // Decided by a third system that is between them.
-            const std::size_t from = backwards ? j : i, to = backwards ? i : j;
-            edges.push_back({from, to, where->component, false, reaches.has(from, to)});
-            extend(reaches, from, to);
-        }
-        std::ranges::reverse(std::span(edges).subspan(so_far));
-    }
 }
 
 std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const tick& now,
@@ -405,15 +431,16 @@ void phase_of_systems::name_systems_in_history(const world& in) const noexcept {
 }
 
 void phase_of_systems::list_ambiguities(std::vector<ambiguity>& into) const {
-    for (const system_edge& e : edges)
-        if (!e.decided) into.push_back({systems[e.from]->time.name, systems[e.to]->time.name, e.component});
+    for (const system_edge& e : edges())
+        if (!e.decided)
+            into.push_back({systems[e.from]->time.name, systems[e.to]->time.name, std::string(e.component)});
 }
 
 void phase_of_systems::draw(std::string& into) const {
     into += "    subgraph " + in_quotes("cluster_" + name) + " {\n        label=" + in_quotes(name) + ";\n";
     for (const auto& s : systems) into += "        " + in_quotes(s->time.name) + ";\n";
     into += "    }\n";
-    for (const system_edge& e : edges)
+    for (const system_edge& e : edges())
         into += "    " + in_quotes(systems[e.from]->time.name) + " -> " +
                 in_quotes(systems[e.to]->time.name) +
                 (e.decided ? ";\n" : " [style=dotted, label=" + in_quotes(e.component) + "];\n");

@@ -93,23 +93,25 @@ struct scheduled_system {
 struct system_edge {
     std::size_t from;
     std::size_t to;
-    std::string component; ///< What the systems conflict in; empty when the order was asked for.
-    bool decided{};        ///< Decided by the program, directly or through others.
-    bool is_implied{};     ///< Other arrows lead from one to the other: this one needs no wait.
+    std::string_view component; ///< What the systems conflict in; empty when the order was asked for.
+    bool decided{};             ///< Decided by the program, directly or through others.
 };
 
 /// Which systems come after which, directly or through other systems: a bit for each pair.
 class system_reach {
   public:
     explicit system_reach(std::size_t systems)
-        : size_(systems), words_((systems + 63) / 64), bits_(systems * words_) {}
+        : size_(systems), words_((systems + 63) / 64), bits_(systems * words_), leads_on_(systems) {}
 
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool has(std::size_t from, std::size_t to) const {
         return (bits_[from * words_ + to / 64] & bit_of(to)) != 0;
     }
     /// Notes that `to` comes after `from`. What follows from that through other systems is found by close.
-    void add(std::size_t from, std::size_t to) { bits_[from * words_ + to / 64] |= bit_of(to); }
+    void add(std::size_t from, std::size_t to) {
+        bits_[from * words_ + to / 64] |= bit_of(to);
+        leads_on_[from] = true;
+    }
     /// Finds all that follows from what was added, also through other systems: n^2 steps for n systems, and
     /// n^3 / 64 where most come after each other. Method: Warshall, "A theorem on Boolean matrices" (1962).
     void close() {
@@ -119,7 +121,8 @@ class system_reach {
     }
     /// Notes that `to` comes after `from`, and so do all systems that come after `to`.
     void add_all(std::size_t from, std::size_t to) {
-        for (std::size_t w = 0; w != words_; ++w) bits_[from * words_ + w] |= bits_[to * words_ + w];
+        if (leads_on_[to])
+            for (std::size_t w = 0; w != words_; ++w) bits_[from * words_ + w] |= bits_[to * words_ + w];
         add(from, to);
     }
 
@@ -129,13 +132,14 @@ class system_reach {
     std::size_t size_;
     std::size_t words_;
     std::vector<std::uint64_t> bits_;
+    std::vector<bool> leads_on_; ///< By system, whether another one comes after it.
 };
 
 /// See the head of this file.
 struct phase_of_systems {
     std::string name;
     std::vector<std::unique_ptr<scheduled_system>> systems{};
-    std::vector<system_edge> edges{};
+    std::vector<system_pair> asked{}; ///< The order that the program has asked for.
     std::vector<std::size_t> ready{}; ///< The systems that wait for nobody.
     phase_mark last{};
     std::uint64_t last_run{}; ///< The last run that came to it, or that was before it was added.
@@ -157,8 +161,12 @@ struct phase_of_systems {
     /// Gives the systems that have none commands of the world, to which they are bound. No other thread may
     /// be recording: a system may need a new key.
     void open_commands(world& in);
-    /// Draws the edges anew, between systems whose accesses are known. Throws schedule_setup_error.
-    void connect(std::span<const system_pair> asked);
+    /// Finds anew which system waits for which, of systems whose accesses are known: none waits for another
+    /// that it comes after anyhow. Throws schedule_setup_error. Of n systems, n^2 pairs are looked at.
+    void connect(std::span<const system_pair> order);
+    /// All arrows, also those that others imply, as they are drawn. Their texts are good until the systems
+    /// change. Of n systems that all conflict, there are n^2 / 2.
+    [[nodiscard]] std::vector<system_edge> edges() const;
     /// Runs the systems, unless the phase is disabled.
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now,
                                                  const profilers& told);
@@ -168,7 +176,8 @@ struct phase_of_systems {
     void draw(std::string& into) const;
 
   private:
-    void add_conflict_edges(system_reach& reaches);
+    [[nodiscard]] system_reach reach_of_asked() const;
+    void wait_for_conflicts(system_reach& reaches);
     void require_no_circle(const system_reach& reaches) const;
     [[nodiscard]] std::string circle_through(std::size_t begin) const;
 };

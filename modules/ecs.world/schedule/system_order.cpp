@@ -194,7 +194,8 @@ std::optional<system_place> asked_order::find_system(std::string_view name) cons
 }
 
 std::size_t asked_order::find_set(std::string_view name) const {
-    const auto found = std::ranges::find(sets_, name, [](const auto& set) { return set->name; });
+    const auto found =
+        std::ranges::find(sets_, name, [](const auto& set) -> std::string_view { return set->name; });
     return found == sets_.end() ? nowhere : static_cast<std::size_t>(found - sets_.begin());
 }
 
