@@ -43,6 +43,17 @@ class flecs_forest {
     void give_roots_speeds(std::span<const handle> parents) {
         for (std::size_t i = 0; i < parents.size(); ++i) world_.entity(parents[i]).set(start_velocity(i));
     }
+    void spawn_instances(std::span<handle> out, std::span<const handle> bases) {
+        world_.component<velocity>().add(flecs::OnInstantiate, flecs::Inherit);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = world_.entity().is_a(bases[i % bases.size()]).set(start_position(i));
+    }
+    [[nodiscard]] double sum_of_inherited(std::span<const handle> ids) {
+        const ecs_id_t of_velocity = world_.id<velocity>();
+        double sum = 0;
+        for (const handle e : ids) sum += static_cast<const velocity*>(ecs_get_id(world_, e, of_velocity))->x;
+        return sum;
+    }
     [[nodiscard]] double sum_with_speeds() {
         double sum = 0;
         with_speeds_.each([&](const position& p, const velocity& v) { sum += p.x + v.x; });

@@ -45,6 +45,15 @@ class our_forest {
     void give_roots_speeds(std::span<const handle> parents) {
         for (std::size_t i = 0; i < parents.size(); ++i) world_.set(parents[i], start_velocity(i));
     }
+    void spawn_instances(std::span<handle> out, std::span<const handle> bases) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = world_.spawn(start_position(i), ecs::pair(ecs::is_a, bases[i % bases.size()]));
+    }
+    [[nodiscard]] double sum_of_inherited(std::span<const handle> ids) {
+        double sum = 0;
+        for (const handle e : ids) sum += world_.get<velocity>(e).x;
+        return sum;
+    }
     [[nodiscard]] double sum_with_speeds() {
         double sum = 0;
         with_speeds_.each([&](const position& p, const velocity& v) { sum += p.x + v.x; });

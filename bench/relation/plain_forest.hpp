@@ -70,6 +70,18 @@ class plain_forest {
     void give_roots_speeds(std::span<const handle> parents) {
         for (std::size_t i = 0; i < parents.size(); ++i) speeds_.push_back(start_velocity(i));
     }
+    void spawn_instances(std::span<handle> out, std::span<const handle> bases) {
+        entities_.create(out);
+        first_child_ = static_cast<std::uint32_t>(out.front());
+        for (std::size_t i = 0; i < out.size(); ++i) parent_.push_back(bases[i % bases.size()]);
+    }
+    [[nodiscard]] double sum_of_inherited(std::span<const handle> ids) const {
+        double sum = 0;
+        for (const handle e : ids)
+            sum +=
+                speeds_[static_cast<std::uint32_t>(parent_[static_cast<std::uint32_t>(e) - first_child_])].x;
+        return sum;
+    }
     [[nodiscard]] double sum_with_speeds() const {
         double sum = 0;
         for (std::size_t i = 0; i < positions_.size(); ++i)

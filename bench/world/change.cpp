@@ -52,6 +52,26 @@ const bool later = compare(
         return store.sum_of_all();
     });
 
+const bool both_later = compare(
+    contenders, "add_two_later_and_flush", goal{8.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.add_both_later(h); }
+    {
+        handles<Store> ids(bench_size(100'000));
+        Store store;
+        store.spawn_1(ids);
+        for (auto _ : state) {
+            store.add_both_later(ids);
+            state.PauseTiming();
+            store.remove_health(ids);
+            store.remove_tag(ids);
+            state.ResumeTiming();
+        }
+        count_items(state, ids.size());
+        store.add_both_later(ids);
+        return store.sum_of_all() + static_cast<double>(store.template count_with<frozen>(ids));
+    });
+
 const bool sparse =
     compare(contenders, "add_and_remove_sparse", goal{3.3}, []<class Store>(benchmark::State& state) {
         using entities = const handles<Store>&;

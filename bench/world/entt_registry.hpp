@@ -79,6 +79,15 @@ class entt_registry {
             if (registry_.valid(e)) registry_.emplace<health>(e, value);
         later_.clear();
     }
+    void add_both_later(std::span<const handle> ids) {
+        for (const handle e : ids) later_.emplace_back(e, health{1});
+        for (const auto& [e, value] : later_) {
+            if (!registry_.valid(e)) continue;
+            registry_.emplace<health>(e, value);
+            registry_.emplace<frozen>(e);
+        }
+        later_.clear();
+    }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) registry_.remove<health>(e);
     }

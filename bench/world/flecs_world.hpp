@@ -78,6 +78,11 @@ class flecs_world {
         add_health(ids);
         world_.defer_end();
     }
+    void add_both_later(std::span<const handle> ids) {
+        world_.defer_begin();
+        for (const handle e : ids) world_.entity(e).set(health{1}).add<frozen>();
+        world_.defer_end();
+    }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).remove<health>();
     }

@@ -91,6 +91,14 @@ class our_world {
         for (const handle e : ids) commands_->set(e, health{1});
         world_.flush();
     }
+    void add_both_later(std::span<const handle> ids) {
+        if (!commands_) commands_.emplace(world_.commands());
+        for (const handle e : ids) {
+            commands_->set(e, health{1});
+            commands_->add<frozen>(e);
+        }
+        world_.flush();
+    }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.remove<health>(e);
     }

@@ -108,6 +108,10 @@ class plain_arrays {
         }
         later_.clear();
     }
+    void add_both_later(std::span<const handle> ids) {
+        add_health_later(ids);
+        add_tag(ids);
+    }
     void add_health(std::span<const handle> ids) {
         for (const handle e : ids) {
             if (!alive(e)) continue;
