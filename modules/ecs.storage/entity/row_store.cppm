@@ -123,9 +123,12 @@ class row_store {
     template <class T> [[nodiscard]] const column_starts::typed& typed() const {
         return directory_.starts().of_type(early_type_number<T>());
     }
-    /// Where the values of the component begin in each chunk; null where that has to be asked of each table.
+    /// Where the values of the component begin in each chunk; null where that has to be asked of each table,
+    /// as of a component that has ended.
     [[nodiscard]] inline column_starts::by_chunk starts_of(id component) const {
-        return component.is_entity() ? directory_.starts().of(index_of(component.as_entity())) : nullptr;
+        if (!component.is_entity()) return nullptr;
+        const std::uint32_t index = index_of(component.as_entity());
+        return entities_->at(index) == component.as_entity() ? directory_.starts().of(index) : nullptr;
     }
     /// See column_starts::mark_heard.
     void mark_heard_types(const auto& is_heard) noexcept { directory_.starts().mark_heard(is_heard); }

@@ -1013,6 +1013,25 @@ struct glow {
     int value = 0;
 };
 
+TEST(instances, do_not_have_what_has_ended_when_a_base_gets_what_has_its_index) {
+    ecs::world world;
+    const ecs::entity ended = world.component({.name = "ended", .size = 4});
+    auto with = world.query().with(ended);
+    auto without = world.query().with<own>().without(ended);
+    world.despawn(ended);
+    ecs::entity next{};
+    for (int i = 0; next.index() != ended.index(); ++i)
+        next = world.component({.name = "next" + std::to_string(i), .size = 4});
+    const ecs::entity base = world.spawn(), instance = world.spawn(own{1}, ecs::pair(ecs::is_a, base));
+    world.add(base, next);
+    EXPECT_TRUE(world.has(instance, next));
+    EXPECT_NE(world.try_get(instance, next), nullptr);
+    EXPECT_FALSE(world.has(instance, ended));
+    EXPECT_EQ(world.try_get(instance, ended), nullptr);
+    EXPECT_EQ(with.count(), 0U);
+    EXPECT_EQ(without.count(), 1U);
+}
+
 /// Instances of two bases, some of which have values of their own.
 struct heirs_in_loops : testing::Test {
     heirs_in_loops() {
