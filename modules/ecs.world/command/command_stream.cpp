@@ -28,18 +28,25 @@ std::byte* command_stream::begin_run(const operation& what, id word, command_sha
     return cursor_;
 }
 
+/// A block is as large as its place and the command ask for, whatever was recorded there before: where a run
+/// is split decides how rows move, and the same recording has to move them in the same way.
 void command_stream::next_block(std::size_t bytes) {
-    while (next_block_ < blocks_.size() && blocks_[next_block_].bytes < bytes) ++next_block_;
+    const std::size_t usual =
+        std::min(first_block_bytes << std::min<std::size_t>(next_block_, 16), largest_block_bytes);
+    const std::size_t size = std::max(bytes, usual);
     if (next_block_ == blocks_.size()) {
-        const std::size_t usual =
-            std::min(first_block_bytes << std::min<std::size_t>(blocks_.size(), 16), largest_block_bytes);
-        const std::size_t size = std::max(bytes, usual);
         reserve_one(blocks_);
-        auto* const memory = static_cast<std::byte*>(::operator new(size, std::align_val_t{64}));
-        blocks_.push_back({std::unique_ptr<std::byte, aligned_delete>(memory), size});
+        blocks_.push_back(block_of(size));
+    } else if (blocks_[next_block_].bytes != size) {
+        blocks_[next_block_] = block_of(size);
     }
     use(blocks_[next_block_]);
     ++next_block_;
+}
+
+command_stream::block command_stream::block_of(std::size_t bytes) {
+    auto* const memory = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{64}));
+    return {std::unique_ptr<std::byte, aligned_delete>(memory), bytes};
 }
 
 void command_stream::use(const block& from) noexcept {

@@ -144,6 +144,7 @@ class command_stream {
         return static_cast<std::size_t>(end_ - cursor_) >= bytes;
     }
     void next_block(std::size_t bytes);
+    [[nodiscard]] static block block_of(std::size_t bytes);
     void use(const block& from) noexcept;
 
     std::vector<block> blocks_;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -139,6 +140,32 @@ TEST(Deterministic, SameInputsGiveTheSameWorldAndIdentifiersOnAnyNumberOfThreads
     const auto expected = play(first_of_its_number(), 1, 1);
     for (const unsigned threads : numbers_of_threads)
         EXPECT_EQ(play(first_of_its_number(), threads, threads + 1), expected) << threads;
+}
+
+/// Larger than the first block of a recording.
+struct large_value {
+    std::array<char, 5000> bytes{};
+};
+
+/// The order in which a loop comes to the entities, after that key has recorded a large value once.
+std::vector<int> order_after_a_large_value(std::uint32_t key) {
+    ecs::world& world = first_of_its_number();
+    std::ignore = world.component<spark>();
+    world.make_deterministic(2);
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 2000; ++i) all.push_back(world.spawn(health{i}));
+    world.commands(key).set(world.spawn(), large_value{});
+    world.flush();
+    auto commands = world.commands(0);
+    for (std::size_t i = 100; i < 1100; ++i) commands.set(all[i], spark{});
+    world.flush();
+    std::vector<int> order;
+    world.each([&](const health& h) { order.push_back(h.points); });
+    return order;
+}
+
+TEST(Deterministic, WhatWasRecordedBeforeDoesNotChangeTheOrderOfRows) {
+    EXPECT_EQ(order_after_a_large_value(0), order_after_a_large_value(1));
 }
 
 TEST(Deterministic, IdentifiersAreAliveAtOnceAndNoneIsHandedOutTwice) {
