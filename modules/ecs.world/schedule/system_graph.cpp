@@ -269,7 +269,7 @@ void phase_of_systems::require_not_named(std::string_view system) const {
         return std::ranges::find(names, system) != names.end();
     };
     for (const auto& s : systems)
-        if (names_it(s->options.after) || names_it(s->options.before))
+        if (s->time.name != system && (names_it(s->options.after) || names_it(s->options.before)))
             throw schedule_setup_error("system \"" + s->time.name + "\" is ordered against \"" +
                                        std::string(system) + "\", which therefore cannot be removed");
 }

@@ -73,7 +73,7 @@ std::vector<std::vector<system_pair>> asked_order::find() {
 
 /// Orders what comes before a set without members before what comes after it.
 void asked_order::order_across(std::size_t empty) {
-    neighbours first, second;
+    neighbours first{empty, {}, {}}, second{empty, {}, {}};
     std::vector<bool> seen_before(sets_.size()), seen_behind(sets_.size());
     gather(first, seen_before, empty, true);
     gather(second, seen_behind, empty, false);
@@ -83,12 +83,28 @@ void asked_order::order_across(std::size_t empty) {
     }
     for (const system_place other : second.systems)
         for (const std::size_t phase : first.phases) order_by_phase(other, phase, true);
+    for (const std::size_t phase : first.phases)
+        for (const std::size_t other : second.phases) require_order(empty, phase, other);
+}
+
+/// The set without members is to come after the one phase and before the other.
+void asked_order::require_order(std::size_t set, std::size_t first, std::size_t second) const {
+    if (first < second) return;
+    const std::string name = in_quotes(sets_[set]->name), after = in_quotes(phases_[first].name),
+                      before = in_quotes(phases_[second].name);
+    refuse(std::min(first, second), std::max(first, second), after + " -> " + name + " -> " + before,
+           "set " + name + " is to run after the phase " + after + " and before the phase " + before);
 }
 
 /// Adds the members of the set or, where it has none, what has to end before it or to wait for it: what the
 /// sets ask for of which it is a member, and what others ask for of those.
 void asked_order::gather(neighbours& found, std::vector<bool>& seen, std::size_t set, bool earlier) const {
-    if (seen[set]) return;
+    if (seen[set]) {
+        if (set != found.of) return;
+        throw schedule_setup_error("the order of the schedule is a circle: set " +
+                                   in_quotes(sets_[set]->name) +
+                                   " is to run before itself, by way of sets without members");
+    }
     seen[set] = true;
     const auto& all = members_[set];
     found.systems.insert(found.systems.end(), all.begin(), all.end());

@@ -54,10 +54,12 @@ class asked_order {
     void require_known(const std::string& title, const std::string& name) const;
     /// What has to end before a set, or to wait for it.
     struct neighbours {
+        std::size_t of; ///< The set.
         std::vector<system_place> systems;
         std::vector<std::size_t> phases;
     };
     void order_across(std::size_t empty);
+    void require_order(std::size_t set, std::size_t first, std::size_t second) const;
     void gather(neighbours& found, std::vector<bool>& seen, std::size_t set, bool earlier) const;
     void gather_named(neighbours& found, std::vector<bool>& seen, std::string_view name, bool earlier) const;
     void gather_who_asks(neighbours& found, std::vector<bool>& seen, const std::string& name,

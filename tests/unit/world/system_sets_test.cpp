@@ -103,6 +103,44 @@ TEST_F(system_sets, without_members_are_ordered_against_phases) {
               "after the phase \"first\", and is of that phase");
 }
 
+TEST_F(system_sets, without_members_are_ordered_in_no_circle) {
+    add("a", {});
+    schedule.set("physics", {.after = {"input"}}).set("input", {.after = {"physics"}});
+    EXPECT_EQ(refusal(),
+              "the order of the schedule is a circle: set \"physics\" is to run before itself, by way "
+              "of sets without members");
+}
+
+TEST_F(system_sets, without_members_are_not_ordered_against_themselves) {
+    add("a", {});
+    schedule.set("self", {.before = {"self"}});
+    EXPECT_EQ(refusal(),
+              "the order of the schedule is a circle: set \"self\" is to run before itself, by way of "
+              "sets without members");
+    EXPECT_EQ(ran, "");
+}
+
+TEST_F(system_sets, without_members_contradict_no_order_of_phases) {
+    schedule.phase("first").phase("last");
+    add("a", {.phase = "first"});
+    schedule.set("between", {.after = {"first"}, .before = {"last"}});
+    EXPECT_EQ(run(), "a");
+    schedule.set("nobody", {.after = {"last"}, .before = {"first"}});
+    EXPECT_EQ(
+        refusal(),
+        R"(the order of the schedule is a circle, "last" -> "nobody" -> "first": set "nobody" is to run )"
+        R"(after the phase "last" and before the phase "first", and the phase "first" runs before )"
+        R"("last", as they were first named)");
+}
+
+TEST_F(system_sets, let_a_system_go_that_is_ordered_against_itself) {
+    add("a", {.after = {"a"}});
+    add("b", {});
+    EXPECT_NE(refusal(), "");
+    schedule.remove("a");
+    EXPECT_EQ(run(), "b");
+}
+
 TEST_F(system_sets, run_where_their_condition_holds_and_are_asked_once_a_run) {
     int asked = 0;
     bool holds = false;
@@ -370,8 +408,8 @@ struct random_order {
         }
     }
 
-    /// Nodes: systems, and the begin and the end of each phase.
-    static constexpr std::size_t nodes = systems + 2 * phases;
+    /// Nodes: systems, the begin and the end of each phase, and sets, which count where they have no members.
+    static constexpr std::size_t nodes = systems + 2 * phases + sets;
     using graph = std::array<std::array<bool, nodes>, nodes>;
 
     [[nodiscard]] graph before() const {
@@ -386,6 +424,8 @@ struct random_order {
             for (std::size_t s = 0; s < sets; ++s)
                 if (is_member[i][s]) add(is_before, i, targets[systems + s]);
         }
+        for (std::size_t s = 0; s < sets; ++s)
+            if (is_empty(s)) add(is_before, node_of_set(s), targets[systems + s]);
         for (std::size_t k = 0; k < nodes; ++k)
             for (std::size_t i = 0; i < nodes; ++i)
                 for (std::size_t j = 0; j < nodes; ++j) is_before[i][j] |= is_before[i][k] && is_before[k][j];
@@ -406,8 +446,13 @@ struct random_order {
         std::vector<std::size_t> found;
         for (std::size_t j = 0; j < systems; ++j)
             if (is_member[j][what - systems]) found.push_back(j);
+        if (found.empty()) found.push_back(node_of_set(what - systems));
         return found;
     }
+    [[nodiscard]] bool is_empty(std::size_t set) const {
+        return std::ranges::none_of(is_member, [&](const auto& of) { return of[set]; });
+    }
+    [[nodiscard]] static std::size_t node_of_set(std::size_t set) { return systems + 2 * phases + set; }
 
     std::mt19937 random;
     bool many; ///< Orders, and so more circles.
