@@ -384,7 +384,7 @@ class notifier {
 
         notifier* in_;
         bool deferred_;
-        store::write_lock lock_;
+        store::iteration_lock lock_; ///< Counts, because the observer may end the loop in which it is told.
         observer_index::telling telling_;
     };
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -2491,6 +2492,26 @@ TEST(observers, are_not_needed_to_emit_an_event_in_a_loop) {
     emit_in_loop();
     EXPECT_EQ(told, 2);
     EXPECT_EQ(looped, 2);
+}
+
+TEST(observers, have_a_world_that_is_still_when_they_end_the_loop_in_which_they_are_told) {
+    ecs::world world;
+    const entity e = world.spawn(position{1}, velocity{1});
+    std::ignore = world.spawn(position{5}, velocity{5});
+    auto all = world.query<const position>();
+    std::optional<decltype(all.begin())> loop;
+    std::vector<int> told;
+    const auto change = [&](entity at, const velocity& v) {
+        loop.reset();
+        EXPECT_THROW(world.add<frozen>(at), ecs::iteration_error);
+        told.push_back(v.x);
+    };
+    world.observe<event::set, const velocity>(change);
+    world.observe<event::set, const velocity>(change);
+    loop.emplace(all.begin());
+    world.set(e, velocity{2});
+    EXPECT_EQ(told, (std::vector{2, 2}));
+    EXPECT_EQ(world.add<frozen>(e), ecs::add_result::added);
 }
 
 TEST(observers, of_a_query_with_a_wildcard_are_told_once_for_an_operation) {
