@@ -241,6 +241,7 @@ std::vector<id> lookup::ids_of(entity e) const {
     const row_ref at = rows_.locate(e);
     if (!at) return {};
     std::vector<id> ids;
+    ids.reserve(at.block->owner->type().size());
     for_each_id(rows_, at, [&](id word) {
         if (!is_value_of_link(*at.block->owner, word)) ids.push_back(word);
     });

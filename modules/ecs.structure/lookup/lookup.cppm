@@ -298,6 +298,8 @@ class lookup {
 
     [[nodiscard]] bool keeps_values_of_links(id word) const;
     [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
+    [[nodiscard]] bool is_had_by_chain(entity e, id word, const traits& own,
+                                       const chain_sources* known) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
     [[nodiscard]] id valued_match(row_ref at, id pattern) const;

@@ -47,13 +47,17 @@ bool lookup::has_by_rule(row_ref at, id word, const chain_sources* known) const 
     if (word.is_pair() && word.target_index() != 0) {
         if (in.linked && rows_.has_linked(at, word)) return true;
         const traits& own = rows_.traits_of(word);
-        const entity target = target_of_pair(word);
-        const entity relation = rows_.entities().at(word.relation_index());
-        if (own.any_of(trait::reflexive) && target == at.owner()) return true;
-        if (own.any_of(trait::transitive) && target)
-            if (known ? known->contains(at.owner()) : leads_to(at.owner(), relation, target)) return true;
+        if (own.any_of(trait::reflexive, trait::transitive) && is_had_by_chain(at.owner(), word, own, known))
+            return true;
     }
     return in.inherits && base_with(in, word);
+}
+
+bool lookup::is_had_by_chain(entity e, id word, const traits& own, const chain_sources* known) const {
+    const entity target = target_of_pair(word);
+    if (own.any_of(trait::reflexive) && target == e) return true;
+    if (!own.any_of(trait::transitive) || !target) return false;
+    return known ? known->contains(e) : leads_to(e, rows_.entities().at(word.relation_index()), target);
 }
 
 bool lookup::keeps_values_of_links(id word) const {

@@ -47,9 +47,8 @@ std::vector<entity> lookup::targets_of(entity e, entity relation) const {
     relation = rows_.entities().resolve(relation);
     if (!at || !rows_.entities().alive(relation)) return targets;
     for (const id member : at.block->owner->type())
-        if (const id word = rows_.member_at(at, member);
-            word.kind() == id_kind::pair && word.relation_index() == index_of(relation))
-            targets.push_back(rows_.entities().at(word.target_index()));
+        if (member.is_pair() && member.relation_index() == index_of(relation))
+            targets.push_back(rows_.entities().at(rows_.member_at(at, member).target_index()));
     return targets;
 }
 
