@@ -24,6 +24,19 @@ double time_on_entities(benchmark::State& state, Add add, Remove remove, Count c
     return static_cast<double>(count(store, ids)) - without;
 }
 
+/// Adds to all, and takes away what was added without timing that.
+template <class Store, class Add, class Remove>
+void time_additions(benchmark::State& state, Store& store, const handles<Store>& ids, Add add,
+                    Remove remove) {
+    for (auto _ : state) {
+        add(store, ids);
+        state.PauseTiming();
+        remove(store, ids);
+        state.ResumeTiming();
+    }
+    count_items(state, ids.size());
+}
+
 const bool component =
     compare(contenders, "add_and_remove_component", goal{7.8}, []<class Store>(benchmark::State& state) {
         using entities = const handles<Store>&;
@@ -41,13 +54,10 @@ const bool later = compare(
         handles<Store> ids(bench_size(100'000));
         Store store;
         store.spawn_1(ids);
-        for (auto _ : state) {
-            store.add_health_later(ids);
-            state.PauseTiming();
-            store.remove_health(ids);
-            state.ResumeTiming();
-        }
-        count_items(state, ids.size());
+        using entities = const handles<Store>&;
+        time_additions(
+            state, store, ids, [](Store& s, entities all) { s.add_health_later(all); },
+            [](Store& s, entities all) { s.remove_health(all); });
         store.add_health_later(ids);
         return store.sum_of_all();
     });
@@ -60,14 +70,13 @@ const bool both_later = compare(
         handles<Store> ids(bench_size(100'000));
         Store store;
         store.spawn_1(ids);
-        for (auto _ : state) {
-            store.add_both_later(ids);
-            state.PauseTiming();
-            store.remove_health(ids);
-            store.remove_tag(ids);
-            state.ResumeTiming();
-        }
-        count_items(state, ids.size());
+        using entities = const handles<Store>&;
+        time_additions(
+            state, store, ids, [](Store& s, entities all) { s.add_both_later(all); },
+            [](Store& s, entities all) {
+                s.remove_health(all);
+                s.remove_tag(all);
+            });
         store.add_both_later(ids);
         return store.sum_of_all() + static_cast<double>(store.template count_with<frozen>(ids));
     });

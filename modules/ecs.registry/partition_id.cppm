@@ -60,8 +60,7 @@ concept has_partition = any_partitions<Map> && is_partition_of<Name, names_of_ma
 
 /// Stops with an error that names the partitions of the map when it has none of that name.
 template <any_partitions Map, fixed_string Name> consteval bool require_partition() {
-    if constexpr (!has_partition<Map, Name>)
-        static_assert(is_partition_of<Name, names_of_map<Map>>, "the map has no partition of that name");
+    static_assert(is_partition_of<Name, names_of_map<Map>>, "the map has no partition of that name");
     return true;
 }
 

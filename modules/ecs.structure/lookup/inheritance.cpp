@@ -153,24 +153,30 @@ std::optional<bool> lookup::is_instance_along(entity instance, entity from) cons
 
 /// Asks the nearest bases first, and each base once. An entity that has a pair of an exclusive relation hides
 /// the pairs of the bases behind it.
-entity lookup::base_with(const table& instance, id word) const {
-    if (!is_heritable(word)) return {};
+row_ref lookup::row_of_base_with(const table& instance, id word) const {
+    const row_ref nowhere = rows_.locate(entity{});
+    if (!is_heritable(word)) return nowhere;
     if (!word.has_relation())
-        if (const std::optional<row_ref> found = row_along_bases(instance, word))
-            return *found ? found->owner() : entity{};
+        if (const std::optional<row_ref> found = row_along_bases(instance, word)) return *found;
     const bool hides = word.has_relation() && rows_.traits_of(word).any_of(trait::exclusive);
     const id conflict = hides ? conflicts_of(word) : id{};
-    if (hides && instance.find_match(conflict) != table::absent) return {};
+    if (hides && instance.find_match(conflict) != table::absent) return nowhere;
     std::vector<entity> bases;
     note_bases_of(rows_.entities(), instance, bases);
     for (std::size_t next = 0; next < bases.size();) {
         const entity from = bases[next++];
-        if (gives_to_instances(from, word)) return from;
-        const table& in = *rows_.locate(from).block->owner;
-        if (hides && in.find_match(conflict) != table::absent) return {};
+        const row_ref at = rows_.locate(from);
+        if (gives_to_instances(from, word)) return at;
+        const table& in = *at.block->owner;
+        if (hides && in.find_match(conflict) != table::absent) return nowhere;
         note_bases_of(rows_.entities(), in, bases);
     }
-    return {};
+    return nowhere;
+}
+
+entity lookup::base_with(const table& instance, id word) const {
+    const row_ref found = row_of_base_with(instance, word);
+    return found ? found.owner() : entity{};
 }
 
 std::vector<held_value> lookup::inherited_matches(const table& instance, id pattern) const {

@@ -305,6 +305,7 @@ class lookup {
     [[nodiscard]] id valued_match(row_ref at, id pattern) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool gives_to_instances(entity from, id word) const;
+    [[nodiscard]] row_ref row_of_base_with(const table& instance, id word) const;
     [[nodiscard]] std::optional<row_ref> row_along_bases(const table& instance, id component) const;
     [[nodiscard]] std::optional<bool> is_instance_along(entity instance, entity from) const;
     /// The first inherited identifier with a value that the pattern stands for, and the base that gives it;

@@ -68,11 +68,8 @@ std::byte* lookup::find_by_rule(row_ref at, id word) const {
     const table& in = *at.block->owner;
     if (in.linked && word.is_pair() && rows_.has_linked(at, word)) return rows_.linked_value(at, word);
     if (!in.inherits) return nullptr;
-    if (word.is_entity())
-        if (const std::optional<row_ref> from = row_along_bases(in, word))
-            return *from && is_heritable(word) ? store::value_at(*from, word) : nullptr;
-    const entity from = base_with(in, word);
-    return from ? rows_.own_value(rows_.locate(from), word) : nullptr;
+    const row_ref from = row_of_base_with(in, word);
+    return from ? rows_.own_value(from, word) : nullptr;
 }
 
 /// The first identifier with a value of the row itself that the pattern stands for. For any relation it is a
