@@ -154,13 +154,12 @@ std::optional<bool> lookup::is_instance_along(entity instance, entity from) cons
 /// Asks the nearest bases first, and each base once. An entity that has a pair of an exclusive relation hides
 /// the pairs of the bases behind it.
 row_ref lookup::row_of_base_with(const table& instance, id word) const {
-    const row_ref nowhere = rows_.locate(entity{});
-    if (!is_heritable(word)) return nowhere;
+    if (!is_heritable(word)) return rows_.locate(entity{});
     if (!word.has_relation())
         if (const std::optional<row_ref> found = row_along_bases(instance, word)) return *found;
     const bool hides = word.has_relation() && rows_.traits_of(word).any_of(trait::exclusive);
     const id conflict = hides ? conflicts_of(word) : id{};
-    if (hides && instance.find_match(conflict) != table::absent) return nowhere;
+    if (hides && instance.find_match(conflict) != table::absent) return rows_.locate(entity{});
     std::vector<entity> bases;
     note_bases_of(rows_.entities(), instance, bases);
     for (std::size_t next = 0; next < bases.size();) {
@@ -168,10 +167,10 @@ row_ref lookup::row_of_base_with(const table& instance, id word) const {
         const row_ref at = rows_.locate(from);
         if (gives_to_instances(from, word)) return at;
         const table& in = *at.block->owner;
-        if (hides && in.find_match(conflict) != table::absent) return nowhere;
+        if (hides && in.find_match(conflict) != table::absent) return rows_.locate(entity{});
         note_bases_of(rows_.entities(), in, bases);
     }
-    return nowhere;
+    return rows_.locate(entity{});
 }
 
 entity lookup::base_with(const table& instance, id word) const {
