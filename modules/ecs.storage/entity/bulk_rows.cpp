@@ -41,9 +41,9 @@ void for_each_run_from_the_end(std::span<const std::uint64_t> words, const auto&
 
 /// Whether the entities begin with a run that is worth while: entities in no order go one by one, without a
 /// list of holes.
-bool begins_with_run(std::span<const entity> all, row_ref at) {
+bool begins_with_run(entity_list all, row_ref at) {
     constexpr std::uint32_t enough = 4;
-    return !at.is_rowless() && length_of_run(entity_list::of(all), at, enough) == enough;
+    return !at.is_rowless() && length_of_run(all, at, enough) == enough;
 }
 
 } // namespace
@@ -179,16 +179,16 @@ bool adds_zeroes(const move_plan& along) {
 
 } // namespace
 
-std::size_t move_in_bulk(store& in, const move_plan& along, std::span<const entity> all) {
+std::size_t move_in_bulk(store& in, const move_plan& along, entity_list all) {
     table& from = *along.from;
-    if (!begins_with_run(all, in.locate(all.front())) || !bulk_move::is_possible(from, along) ||
+    if (!begins_with_run(all, in.locate(all[0])) || !bulk_move::is_possible(from, along) ||
         !adds_zeroes(along))
         return 0;
     if (!along.added.empty() && from.inherits) return 0; // A base may have the value.
     bulk_move moving(in, from, along);
     std::size_t done = 0;
-    while (done != all.size()) {
-        const auto [to, rows] = moving.move_some(entity_list::of(all.subspan(done)));
+    while (done != all.count) {
+        const auto [to, rows] = moving.move_some(all.without_first(done));
         if (rows == 0) break;
         for (const column* const c : along.added) std::memset(c->value(to), 0, std::size_t{rows} * c->size);
         done += rows;
@@ -198,7 +198,8 @@ std::size_t move_in_bulk(store& in, const move_plan& along, std::span<const enti
 
 std::size_t end_in_bulk(store& in, std::span<const entity> all) {
     const row_ref at = in.locate(all.front());
-    if (!at || !begins_with_run(all, at) || !bulk_end::is_possible(in, *at.block->owner)) return 0;
+    if (!at || !begins_with_run(entity_list::of(all), at) || !bulk_end::is_possible(in, *at.block->owner))
+        return 0;
     bulk_end ending(in, *at.block->owner);
     std::size_t done = 0;
     while (done != all.size()) {

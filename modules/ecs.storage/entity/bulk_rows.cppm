@@ -122,7 +122,7 @@ class bulk_end {
 /// Moves the first of the entities, which is in the table that the plan leads from, as many as can go
 /// together; returns how many, perhaps none. The added values, if any, are zeroes. No loop walks over the
 /// store.
-std::size_t move_in_bulk(store& in, const move_plan& along, std::span<const entity> all);
+std::size_t move_in_bulk(store& in, const move_plan& along, entity_list all);
 
 /// Ends the first of the entities, as many as can end together; there is at least one entity. Returns how
 /// many, perhaps none. No loop walks over the store.

@@ -158,22 +158,23 @@ std::size_t count_done(notifier& events, std::span<const entity> all, const auto
 
 } // namespace
 
-/// Moves the first of the entities, as many as can go together; returns how many.
-std::size_t engine::move_some(edge_kind kind, std::span<const entity> all, id word) {
-    const move_plan* const along = gate_.is_open() ? core_.plan_of_many(kind, all.front(), word) : nullptr;
+std::size_t engine::move_some(edge_kind kind, entity_list all, id word) {
+    const move_plan* const along = gate_.is_open() ? core_.plan_of_many(kind, all[0], word) : nullptr;
     return along ? move_in_bulk(rows_, *along, all) : 0;
 }
 
 std::size_t engine::add(std::span<const entity> all, id word) {
     word = rows_.resolve(word);
-    const auto bulk = [&](std::span<const entity> some) { return move_some(edge_kind::adding, some, word); };
+    const auto bulk = [&](std::span<const entity> some) {
+        return move_some(edge_kind::adding, entity_list::of(some), word);
+    };
     return count_done(events_, all, bulk, [&](entity e) { return add(e, word); });
 }
 
 std::size_t engine::remove(std::span<const entity> all, id word) {
     word = rows_.resolve(word);
     const auto bulk = [&](std::span<const entity> some) {
-        return move_some(edge_kind::removing, some, word);
+        return move_some(edge_kind::removing, entity_list::of(some), word);
     };
     return count_done(events_, all, bulk, [&](entity e) { return remove(e, word); });
 }

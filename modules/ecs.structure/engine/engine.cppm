@@ -150,6 +150,14 @@ class engine {
     std::size_t add(std::span<const entity> all, id word);
     std::size_t remove(std::span<const entity> all, id word);
     std::size_t despawn(std::span<const entity> all);
+    /// Moves the first of the entities along the edge of the identifier, as many as can go together; returns
+    /// how many, perhaps none.
+    std::size_t move_some(edge_kind kind, entity_list all, id word);
+    /// Whether it concerns nobody and nothing else whether an entity has the component or tag, and with which
+    /// value: it has no traits, nobody is told of it, and no query tracks it.
+    [[nodiscard]] bool stands_alone(id word) const {
+        return rows_.traits_of(word).bits == 0 && !events_.hears_of(word);
+    }
     /// Ends all entities of the table, if that can be done without a look at each; returns how many, perhaps
     /// none.
     std::size_t despawn_whole(table& in);
@@ -198,7 +206,6 @@ class engine {
                   entity_index::return_plan&& plan) noexcept;
 
   private:
-    std::size_t move_some(edge_kind kind, std::span<const entity> all, id word);
     [[gnu::noinline]] std::byte* move_bytes_for(entity e, std::uint64_t slot, id component);
     [[gnu::noinline]] add_result add_slowly(entity e, id word);
     [[gnu::noinline]] add_result remove_slowly(entity e, id word);

@@ -76,6 +76,11 @@ bool notifier::concerns_somebody(id word) const {
     return tracker_.concern_stored(word) || (observers_ && observers_->interests().concerns(word));
 }
 
+bool notifier::hears_of(id component) const {
+    const auto asks = [&](event what) { return observers_ && observers_->asks(what); };
+    return concerns_somebody(component) || asks(event::table_created) || asks(event::table_removed);
+}
+
 /// Marks what the observer asks for and no other observer has asked for before. Linear in the number of
 /// tables.
 void notifier::note_interest(const observer_record& fresh) noexcept {

@@ -58,6 +58,10 @@ class notifier {
         return has_listeners_ && (of.heard || deferring_);
     }
 
+    /// Whether anybody may be told, or ask later, that an entity gets the component, loses it, or has a new
+    /// value of it, or that a table comes or goes with it.
+    [[nodiscard]] bool hears_of(id component) const;
+
     // An entity with a tracked component has room for its ticks. Ticks of an entity without the component are
     // ignored: adding it later counts as a change.
 

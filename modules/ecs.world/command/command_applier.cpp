@@ -125,6 +125,13 @@ void command_applier::note_failure(command_run& run, command_kind kind, std::uin
 void command_applier::replay(recording& from) {
     current_ = &from;
     while (command_run* const run = from.stream.first()) {
+        if (run->is_in_turn()) {
+            if (!can_part(*run)) {
+                replay_rows(from.stream);
+                continue;
+            }
+            for_each_in_turn(*run, [](command_run& each) { each.turn = &each; });
+        }
         run->what->apply(*this, *run);
         from.stream.pop_first();
     }
@@ -138,6 +145,46 @@ void command_applier::replay(recording& from) {
             make_room(1);
         }
     }
+}
+
+/// Whether runs that were recorded in turn may be applied one after the other: what they change has nothing
+/// to do with each other, and nobody is told of it.
+bool command_applier::can_part(command_run& first) const {
+    if (in_->rows().history()) return false;
+    std::array<id, command_stream::turns_max> words{};
+    std::size_t known = 0;
+    bool apart = true;
+    for_each_in_turn(first, [&](const command_run& each) {
+        const id word = each.what->about(*in_, each);
+        apart = apart && word && in_->stands_alone(word) &&
+                std::ranges::count(std::span(words).first(known), word) == 0;
+        words[known++] = word;
+    });
+    return apart;
+}
+
+/// Applies runs that were recorded in turn command by command, in the order in which they were recorded.
+void command_applier::replay_rows(command_stream& of) {
+    command_run& first = *of.first();
+    std::size_t runs = 0;
+    std::size_t commands = 0;
+    for_each_in_turn(first, [&](const command_run& each) {
+        ++runs;
+        commands += each.count;
+    });
+    make_room(commands + 1); // So that none of them ends the flush in the middle of a row.
+    for (std::uint32_t row = 0; row < first.count; ++row)
+        for_each_in_turn(first, [&](const command_run& each) {
+            if (row >= each.count) return;
+            command_run one = each.only(row);
+            one.what->apply(*this, one);
+        });
+    while (runs-- != 0) of.pop_first();
+}
+
+std::uint32_t command_applier::move_some(edge_kind kind, const command_run& run, std::uint32_t first) {
+    const id word = run.what->about(*in_, run);
+    return word ? static_cast<std::uint32_t>(in_->move_some(kind, run.targets(first), word)) : 0;
 }
 
 void command_applier::settle(spawn_batch& born) {

@@ -52,6 +52,10 @@ class command_applier {
 
     [[nodiscard]] engine& in() const { return *in_; }
 
+    /// Moves the targets from that command on, as many as can go together to the table with the identifier,
+    /// or to the one without it; returns how many, perhaps none. See operation::about.
+    std::uint32_t move_some(edge_kind kind, const command_run& run, std::uint32_t first);
+
     /// Gives the rows that were spawned after a barrier their place.
     void pass_barrier(std::size_t batch) { settle(current_->batches[batch]); }
 
@@ -82,6 +86,8 @@ class command_applier {
     void announce(const table& home, std::span<const entity> come);
     void bring_required(std::span<const entity> all, const std::vector<id>& words);
     void replay(recording& from);
+    void replay_rows(command_stream& of);
+    [[nodiscard]] bool can_part(command_run& first) const;
     void tell_queued();
     void finish();
 

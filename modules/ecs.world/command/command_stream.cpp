@@ -9,6 +9,15 @@ namespace {
 
 constexpr std::size_t first_block_bytes = std::size_t{4} * 1024;
 constexpr std::size_t largest_block_bytes = std::size_t{256} * 1024;
+constexpr std::uint32_t rows_worth_while = 8;
+constexpr std::size_t singles_watched = 32;
+constexpr std::size_t shortest_pause = 16;
+constexpr std::size_t longest_pause = 1024;
+constexpr std::size_t bytes_of_head = sizeof(command_run) + alignof(command_run);
+
+constexpr std::uint32_t round_up(std::uint32_t bytes, std::uint32_t alignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+}
 
 std::byte* aligned(std::byte* at, std::size_t alignment) {
     const auto address = reinterpret_cast<std::uintptr_t>(at);
@@ -17,15 +26,113 @@ std::byte* aligned(std::byte* at, std::size_t alignment) {
 
 } // namespace
 
-std::byte* command_stream::begin_run(const operation& what, id word, command_shape shape) {
-    const std::size_t needed = alignof(command_run) + sizeof(command_run) + shape.alignment + shape.stride;
-    if (!cursor_ || !fits(needed)) next_block(needed);
-    auto* const made = ::new (aligned(cursor_, alignof(command_run))) command_run{&what, word, shape};
-    made->commands = aligned(reinterpret_cast<std::byte*>(made + 1), shape.alignment);
-    cursor_ = made->commands;
-    (last_ ? last_->next : first_) = made;
-    last_ = made;
+std::byte* command_stream::begin(const operation& what, id word, command_shape shape) {
+    const bool was_in_turn = due_ && due_->is_in_turn();
+    if (was_in_turn && due_->what == &what && due_->word == word) { // The block is full.
+        turn_to(*due_);
+        return begin_in_turn();
+    }
+    if (was_in_turn || singles_ == singles_watched)
+        watch_later(was_in_turn && due_->count >= rows_worth_while);
+    if (unwatched_ != 0)
+        --unwatched_;
+    else if (watch({&what, word, shape}))
+        return begin_in_turn();
+    return begin_one(what, word, shape);
+}
+
+/// Notes that a run of that kind is about to begin. Returns whether turns begin here instead.
+bool command_stream::watch(const run_kind& kind) {
+    if (!kind.what->about || !due_ || due_->count != 1) singles_ = 0;
+    if (!kind.what->about) return false;
+    if (find_turns(kind)) return true;
+    begun_[singles_++ % begun_.size()] = kind;
+    return false;
+}
+
+/// Turns have come to an end, or none have begun. Where they are not worth while, some runs begin without a
+/// look for turns: each time more.
+void command_stream::watch_later(bool were_worth_while) noexcept {
+    singles_ = 0;
+    pause_ = were_worth_while ? 0 : std::min(2 * pause_ + shortest_pause, longest_pause);
+    unwatched_ = pause_;
+}
+
+/// Whether as many runs of one command each have been begun twice over, and the next would begin them again.
+bool command_stream::is_repeated(const run_kind& kind, std::size_t turns) const {
+    if (begun_before(turns) != kind) return false;
+    for (std::size_t i = 1; i <= turns; ++i)
+        if (begun_before(i) != begun_before(i + turns)) return false;
+    return true;
+}
+
+/// Finds what is recorded in turn from now on, if that begins here.
+bool command_stream::find_turns(const run_kind& kind) {
+    for (std::size_t turns = 2; turns <= std::min(singles_ / 2, turns_max); ++turns)
+        if (is_repeated(kind, turns)) {
+            for (std::size_t i = 0; i < turns; ++i) turns_[i] = begun_before(turns - i);
+            turn_count_ = turns;
+            return true;
+        }
+    return false;
+}
+
+/// Lets the kinds that are recorded in turn begin with that of the run. Where it is among them twice, perhaps
+/// not with the one that is due: then the turns end soon.
+void command_stream::turn_to(const command_run& due) {
+    const auto before = turns_;
+    std::size_t from = 0;
+    while (before[from] != run_kind{due.what, due.word}) ++from;
+    for (std::size_t i = 0; i < turn_count_; ++i) turns_[i] = before[(from + i) % turn_count_];
+}
+
+std::byte* command_stream::begin_one(const operation& what, id word, command_shape shape) {
+    make_room(bytes_of_head + shape.alignment + shape.stride);
+    command_run& made = begin_head(what, word);
+    made.commands = cursor_ = aligned(cursor_, shape.alignment);
+    made.turn = due_ = &made;
+    made.stride = made.step = shape.stride;
     return cursor_;
+}
+
+/// The heads come first, then row after row, until the block is full or a command comes that is not due.
+std::byte* command_stream::begin_in_turn() {
+    const std::span<const run_kind> kinds = kinds_in_turn();
+    std::array<std::uint32_t, turns_max> offsets{};
+    std::uint32_t alignment = 1;
+    std::uint32_t bytes = 0;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const command_shape& shape = kinds[i].shape;
+        offsets[i] = round_up(bytes, shape.alignment);
+        bytes = offsets[i] + shape.stride;
+        alignment = std::max(alignment, shape.alignment);
+    }
+    bytes = round_up(bytes, alignment);
+    make_room(kinds.size() * bytes_of_head + alignment + bytes);
+    std::array<command_run*, turns_max> heads{};
+    for (std::size_t i = 0; i < kinds.size(); ++i) heads[i] = &begin_head(*kinds[i].what, kinds[i].word);
+    cursor_ = aligned(cursor_, alignment);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const bool is_last = i + 1 == kinds.size();
+        heads[i]->turn = heads[is_last ? 0 : i + 1];
+        heads[i]->commands = cursor_ + offsets[i];
+        heads[i]->stride = bytes;
+        heads[i]->step = (is_last ? bytes : offsets[i + 1]) - offsets[i];
+    }
+    due_ = heads[0];
+    return cursor_;
+}
+
+/// Makes the head of a run, for which there is room, and enters it behind those that there are.
+command_run& command_stream::begin_head(const operation& what, id word) noexcept {
+    auto* const made = ::new (aligned(cursor_, alignof(command_run))) command_run{&what, word};
+    cursor_ = reinterpret_cast<std::byte*>(made + 1);
+    (last_ ? last_->next : first_) = made;
+    return *(last_ = made);
+}
+
+void command_stream::make_room(std::size_t bytes) {
+    if (!cursor_ || static_cast<std::size_t>(end_ - cursor_) < bytes) next_block(bytes);
 }
 
 /// A block is as large as its place and the command ask for, whatever was recorded there before: where a run
@@ -55,9 +162,10 @@ void command_stream::use(const block& from) noexcept {
 }
 
 void command_stream::reset() noexcept {
-    first_ = last_ = nullptr;
+    first_ = last_ = due_ = nullptr;
     cursor_ = end_ = nullptr;
     next_block_ = 0;
+    singles_ = pause_ = unwatched_ = 0;
 }
 
 void command_stream::discard() noexcept {

@@ -9,16 +9,25 @@ namespace {
 
 void apply_adds_of_ids(command_applier& to, command_run& run) {
     engine& in = to.in();
-    to.each(run, command_kind::add, [&](entity e, std::uint32_t) { return in.add(e, run.word); });
+    to.each(
+        run, command_kind::add, [&](entity e, std::uint32_t) { return in.add(e, run.word); },
+        [&](std::uint32_t first) { return to.move_some(edge_kind::adding, run, first); });
 }
 void apply_removals_of_ids(command_applier& to, command_run& run) {
     engine& in = to.in();
-    to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.remove(e, run.word); });
+    to.each(
+        run, command_kind::remove, [&](entity e, std::uint32_t) { return in.remove(e, run.word); },
+        [&](std::uint32_t first) { return to.move_some(edge_kind::removing, run, first); });
 }
 template <bool Enabled> void apply_toggles_of_ids(command_applier& to, command_run& run) {
     engine& in = to.in();
     to.each(run, Enabled ? command_kind::enable : command_kind::disable,
             [&](entity e, std::uint32_t) { return in.set_enabled(e, run.word, Enabled); });
+}
+/// A pair is about its target, too.
+id component_that_is_named(const engine& in, const command_run& run) {
+    const id word = in.rows().resolve(run.word);
+    return word.is_entity() && !word.is_wildcard() ? word : id{};
 }
 void apply_clears(command_applier& to, command_run& run) {
     engine& in = to.in();
@@ -27,8 +36,8 @@ void apply_clears(command_applier& to, command_run& run) {
 
 } // namespace
 
-const operation add_id_operation{&apply_adds_of_ids, nullptr};
-const operation remove_id_operation{&apply_removals_of_ids, nullptr};
+const operation add_id_operation{&apply_adds_of_ids, nullptr, &component_that_is_named};
+const operation remove_id_operation{&apply_removals_of_ids, nullptr, &component_that_is_named};
 const operation enable_id_operation{&apply_toggles_of_ids<true>, nullptr};
 const operation disable_id_operation{&apply_toggles_of_ids<false>, nullptr};
 const operation clear_operation{&apply_clears, nullptr};

@@ -35,11 +35,15 @@ struct no_value {};
 
 template <class T> void apply_adds(command_applier& to, command_run& run) {
     engine& in = to.in();
-    to.each(run, command_kind::add, [&](entity e, std::uint32_t) { return in.add(e, id_of_type<T>(in)); });
+    to.each(
+        run, command_kind::add, [&](entity e, std::uint32_t) { return in.add(e, id_of_type<T>(in)); },
+        [&](std::uint32_t first) { return to.move_some(edge_kind::adding, run, first); });
 }
 template <class T> void apply_removals(command_applier& to, command_run& run) {
     engine& in = to.in();
-    to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return remove_value<T>(in, e); });
+    to.each(
+        run, command_kind::remove, [&](entity e, std::uint32_t) { return remove_value<T>(in, e); },
+        [&](std::uint32_t first) { return to.move_some(edge_kind::removing, run, first); });
 }
 template <class T, bool Enabled> void apply_toggles(command_applier& to, command_run& run) {
     engine& in = to.in();
@@ -47,8 +51,25 @@ template <class T, bool Enabled> void apply_toggles(command_applier& to, command
             [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), Enabled); });
 }
 
-template <class T> inline constexpr operation add_operation{&apply_adds<T>, nullptr};
-template <class T> inline constexpr operation remove_operation{&apply_removals<T>, nullptr};
+/// The component of a command that is about its type alone.
+template <class T> id component_of_command(const engine& in, const command_run&) {
+    return known_id_of_type<T>(in);
+}
+/// The same as a part of operations. A pair is about its target, too.
+template <class T>
+inline constexpr auto about_type = [] {
+    if constexpr (component_type<T>)
+        return &component_of_command<T>;
+    else
+        return nullptr;
+}();
+
+template <class T> inline constexpr bool is_made_safely = std::is_empty_v<T> || safely_makeable<T>;
+
+template <class T>
+inline constexpr operation add_operation{&apply_adds<T>, nullptr,
+                                         is_made_safely<value_of<T>> ? about_type<T> : nullptr};
+template <class T> inline constexpr operation remove_operation{&apply_removals<T>, nullptr, about_type<T>};
 template <class T> inline constexpr operation enable_operation{&apply_toggles<T, true>, nullptr};
 template <class T> inline constexpr operation disable_operation{&apply_toggles<T, false>, nullptr};
 
@@ -62,12 +83,10 @@ template <class T> void spend_values(command_run& run, std::uint32_t first, std:
 /// Sets as many values as go from one table to another together; returns how many.
 template <class T> std::uint32_t set_many(engine& in, command_run& run, std::uint32_t first) {
     if constexpr (is_set_in_bulk<T>) {
-        const entity_list all{run.commands + std::size_t{first} * run.shape.stride, run.shape.stride,
-                              run.count - first};
         const auto value_at = [&](std::size_t i) -> T& {
             return run.value<T>(first + static_cast<std::uint32_t>(i));
         };
-        const auto done = static_cast<std::uint32_t>(set_in_bulk<T>(in, all, value_at));
+        const auto done = static_cast<std::uint32_t>(set_in_bulk<T>(in, run.targets(first), value_at));
         spend_values<T>(run, first, done);
         return done;
     } else {
@@ -85,7 +104,11 @@ template <class T> void apply_sets(command_applier& to, command_run& run) {
             [&](std::uint32_t first) { return set_many<T>(in, run, first); });
 }
 
-template <class T> inline constexpr operation set_operation{&apply_sets<T>, discard_of<value_of<T>>};
+template <class T> inline constexpr bool is_set_safely = safely_makeable<T, T> && is_replaced_in_place<T>;
+
+template <class T>
+inline constexpr operation set_operation{&apply_sets<T>, discard_of<value_of<T>>,
+                                         is_set_safely<value_of<T>> ? about_type<T> : nullptr};
 
 /// Makes a component from the arguments that were recorded for its constructor.
 template <class T, class... A>

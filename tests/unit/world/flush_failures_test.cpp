@@ -127,6 +127,15 @@ void record_changes(scene& s, ecs::commands& c) {
     for (std::size_t i = 0; i < 100; i += 3) insist([&] { c.set(s.old[i], other_owner{5}); });
     for (std::size_t i = 1; i < 100; i += 3) insist([&] { c.add<frozen>(s.old[i]); });
     for (std::size_t i = 2; i < 100; i += 3) insist([&] { c.remove<owner>(s.old[i]); });
+    for (std::size_t i = 110; i < 140; ++i) { // Recorded in turn: nobody hears of the first two,
+        insist([&] { c.set(s.old[i], velocity{2, 2}); });
+        insist([&] { c.set(s.old[i], other_owner{6}); });
+    }
+    for (std::size_t i = 110; i < 130; ++i) { // and somebody of the first of these three.
+        insist([&] { c.set(s.old[i], late_owner{7}); });
+        insist([&] { c.remove<velocity>(s.old[i]); });
+        insist([&] { c.set(s.old[i], hidden_owner{8}); });
+    }
     for (std::size_t i = 0; i < 10; ++i) {
         insist([&] { c.add(s.old[i], s.likes, s.old[i + 1]); });
         insist([&] { c.add(s.old[i], pair(child_of, s.parent)); });
