@@ -147,6 +147,11 @@ void command_applier::replay(recording& from) {
     }
 }
 
+/// See operation::about; the null identifier also where a command may do other things.
+id command_applier::component_of(const command_run& run) const {
+    return run.what->about ? run.what->about(*in_, run) : id{};
+}
+
 /// Whether runs that were recorded in turn may be applied one after the other: what they change has nothing
 /// to do with each other, and nobody is told of it.
 bool command_applier::can_part(command_run& first) const {
@@ -155,7 +160,7 @@ bool command_applier::can_part(command_run& first) const {
     std::size_t known = 0;
     bool apart = true;
     for_each_in_turn(first, [&](const command_run& each) {
-        const id word = each.what->about(*in_, each);
+        const id word = component_of(each);
         apart = apart && word && in_->stands_alone(word) &&
                 std::ranges::count(std::span(words).first(known), word) == 0;
         words[known++] = word;
@@ -183,7 +188,7 @@ void command_applier::replay_rows(command_stream& of) {
 }
 
 std::uint32_t command_applier::move_some(edge_kind kind, const command_run& run, std::uint32_t first) {
-    const id word = run.what->about(*in_, run);
+    const id word = component_of(run);
     return word ? static_cast<std::uint32_t>(in_->move_some(kind, run.targets(first), word)) : 0;
 }
 

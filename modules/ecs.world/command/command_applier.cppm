@@ -53,7 +53,7 @@ class command_applier {
     [[nodiscard]] engine& in() const { return *in_; }
 
     /// Moves the targets from that command on, as many as can go together to the table with the identifier,
-    /// or to the one without it; returns how many, perhaps none. See operation::about.
+    /// or to the one without it; returns how many, perhaps none.
     std::uint32_t move_some(edge_kind kind, const command_run& run, std::uint32_t first);
 
     /// Gives the rows that were spawned after a barrier their place.
@@ -87,6 +87,7 @@ class command_applier {
     void bring_required(std::span<const entity> all, const std::vector<id>& words);
     void replay(recording& from);
     void replay_rows(command_stream& of);
+    [[nodiscard]] id component_of(const command_run& run) const;
     [[nodiscard]] bool can_part(command_run& first) const;
     void tell_queued();
     void finish();

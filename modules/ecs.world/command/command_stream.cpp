@@ -43,8 +43,8 @@ std::byte* command_stream::begin(const operation& what, id word, command_shape s
 
 /// Notes that a run of that kind is about to begin. Returns whether turns begin here instead.
 bool command_stream::watch(const run_kind& kind) {
-    if (!kind.what->about || !due_ || due_->count != 1) singles_ = 0;
-    if (!kind.what->about) return false;
+    if (!kind.what->in_turn || !due_ || due_->count != 1) singles_ = 0;
+    if (!kind.what->in_turn) return false;
     if (find_turns(kind)) return true;
     begun_[singles_++ % begun_.size()] = kind;
     return false;

@@ -30,8 +30,9 @@ struct operation {
     void (*discard)(command_run& run) noexcept; ///< Ends the values of the run; null: nothing to do.
     /// The component or tag of which a command changes nothing but whether its target has it and with which
     /// value, and that without a throw by a function of the user: the null identifier while it is not known.
-    /// Null: a command may do other things. Such commands are never recorded in turn.
+    /// Null: a command may do other things.
     id (*about)(const engine& in, const command_run& run) = nullptr;
+    bool in_turn = true; ///< False: a command that may be left to the next flush, unlike those before it.
 };
 
 /// The shape of a command: its target, then the value.

@@ -119,7 +119,7 @@ const operation name_operation{[](command_applier& to, command_run& run) {
 const operation barrier_operation{[](command_applier& to, command_run& run) {
                                       to.pass_barrier(static_cast<std::size_t>(run.word.value()));
                                   },
-                                  nullptr};
+                                  nullptr, nullptr, false};
 
 void commands::set(entity e, id word, const void* value, std::size_t bytes) {
     if (!value && bytes != 0) throw std::invalid_argument("commands.set: the address of the value is null");

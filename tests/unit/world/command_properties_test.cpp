@@ -279,7 +279,7 @@ class program_in_turn {
         const entity e = all[subjects_[i / kinds_.size() % subjects_.size()] % all.size()];
         const entity target = all[(i * 7) % all.size()];
         if (i % 211 == 210) into.template remove<apart>(e); // Now and then another command comes between.
-        switch (kinds_[i % kinds_.size()] % 12) {
+        switch (kinds_[i % kinds_.size()] % 14) {
         case 0: return static_cast<void>(into.set(e, number{static_cast<int>(i)}));
         case 1: return static_cast<void>(into.set(e, other{static_cast<int>(i)}));
         case 2: return static_cast<void>(into.set(e, apart{static_cast<int>(i)}));
@@ -291,10 +291,19 @@ class program_in_turn {
         case 8: return static_cast<void>(into.template add<other>(e));
         case 9: return static_cast<void>(into.template add<likes>(e, target));
         case 10: return static_cast<void>(into.add(e, world.component<mark>()));
-        default: return static_cast<void>(into.remove(e, ecs::pair(world.component<likes>(), ecs::any)));
+        case 11: return static_cast<void>(into.remove(e, ecs::pair(world.component<likes>(), ecs::any)));
+        case 12: return count_up(into, e);
+        default: return i % 97 == 0 ? static_cast<void>(into.despawn(e)) : count_up(into, e);
         }
     }
+    static void count_up(ecs::world& in, entity e) {
+        if (number* const found = in.try_get<number>(e)) ++found->value;
+    }
+    static void count_up(ecs::commands& into, entity e) {
+        into.run(e, [](ecs::world& in, entity found) { count_up(in, found); });
+    }
     static std::string account_of(const ecs::world& world, entity e) {
+        if (!world.alive(e)) return "ended";
         std::string text;
         if (const auto* const v = world.try_get<number>(e)) text += "number " + std::to_string(v->value);
         if (const auto* const v = world.try_get<other>(e)) text += " other " + std::to_string(v->value);

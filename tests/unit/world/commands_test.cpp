@@ -1032,6 +1032,64 @@ TEST(Commands, ValuesAndBitsAreRecordedByIdentifier) {
     EXPECT_THROW(commands.set(a, armour, static_cast<const void*>(nullptr), 4), std::invalid_argument);
 }
 
+struct likes {};
+struct cheese {};
+struct counted_default {
+    counted_default() : number(++made) {} // Not noexcept: it may throw.
+    int number;
+    static inline int made = 0;
+};
+
+TEST(Commands, ManyOfAPairAndOfADefaultThatMayThrowAreAdded) {
+    ecs::world world;
+    counted_default::made = 0;
+    const std::vector<ecs::entity> all = world.spawn_n(20, health{1});
+    auto commands = world.commands();
+    for (const ecs::entity e : all) commands.add<ecs::pair_of<likes, cheese>>(e);
+    for (const ecs::entity e : all) commands.add<counted_default>(e);
+    EXPECT_EQ(world.flush().applied(), 40U);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_TRUE(world.has<likes>(all[i], world.component<cheese>()));
+        EXPECT_EQ(world.get<counted_default>(all[i]).number, static_cast<int>(i) + 1);
+    }
+    for (const ecs::entity e : all) commands.remove<ecs::pair_of<likes, cheese>>(e);
+    for (const ecs::entity e : all) commands.remove<counted_default>(e);
+    EXPECT_EQ(world.flush().applied(), 40U);
+    EXPECT_EQ(world.query<counted_default>().count(), 0U);
+    EXPECT_FALSE(world.has<likes>(all[7], ecs::any));
+}
+
+/// The second half meets an observer of one of the kinds, so that it cannot be made kind by kind.
+TEST(Commands, RecordedInTurnHappenEntityAfterEntityWhenSomebodyIsTold) {
+    ecs::world world;
+    const std::vector<ecs::entity> all = world.spawn_n(50, health{1});
+    const auto record = [&] {
+        auto commands = world.commands();
+        for (const ecs::entity e : all) {
+            commands.set(e, position{3, 0});
+            commands.add<frozen>(e);
+            commands.set(e, velocity{4, 0});
+        }
+    };
+    record();
+    EXPECT_EQ(world.flush().applied(), 150U);
+    for (const ecs::entity e : all) {
+        EXPECT_EQ(world.get<position>(e).x + world.get<velocity>(e).x, 7);
+        EXPECT_TRUE(world.has<frozen>(e));
+        world.remove<position, frozen, velocity>(e);
+    }
+    std::size_t told = 0;
+    world.observe<ecs::event::added, frozen>([&](ecs::entity e) {
+        EXPECT_EQ(e, all[told++]);
+        EXPECT_TRUE(world.has<position>(e));
+        EXPECT_FALSE(world.has<velocity>(e));
+        EXPECT_EQ(world.query<position>().count(), told);
+    });
+    record();
+    EXPECT_EQ(world.flush().applied(), 150U);
+    EXPECT_EQ(told, all.size());
+}
+
 TEST(Commands, BytesThatAreNoValueAreRefusedAtTheFlush) {
     ecs::world world;
     struct label {
