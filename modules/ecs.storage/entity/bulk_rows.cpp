@@ -39,14 +39,14 @@ void for_each_run_from_the_end(std::span<const std::uint64_t> words, const auto&
     }
 }
 
-/// Whether the entities begin with a run that is worth while: entities in no order go one by one, without a
-/// list of holes.
 bool begins_with_run(entity_list all, row_ref at) {
     constexpr std::uint32_t enough = 4;
-    return !at.is_rowless() && length_of_run(all, at, enough) == enough;
+    return at && !at.is_rowless() && length_of_run(all, at, enough) == enough;
 }
 
 } // namespace
+
+bool begins_with_run(const store& in, entity_list all) { return begins_with_run(all, in.locate(all[0])); }
 
 void row_holes::reserve(const chunk& block) {
     if (&block == last_block_) return;
@@ -91,7 +91,7 @@ bool bulk_move::is_possible(const table& from, const move_plan& along) {
 
 bulk_move::run bulk_move::move_some(entity_list all) {
     const row_ref at = in_->locate(all[0]);
-    if (at.block->owner != from_ || at.is_rowless()) return {};
+    if (!begins_with_run(all, at) || at.block->owner != from_) return {};
     left_.reserve(*at.block);
     const row_ref to = along_->to->reserve_row();
     const std::uint32_t rows = length_of_run(all, at, to.block->capacity - to.row);
@@ -158,7 +158,7 @@ std::size_t end_whole(store& in, table& of) {
 
 std::size_t bulk_end::end_some(std::span<const entity> all) {
     const row_ref at = in_->locate(all.front());
-    if (at.block->owner != of_ || at.is_rowless()) return 0;
+    if (!begins_with_run(entity_list::of(all), at) || at.block->owner != of_) return 0;
     left_.reserve(*at.block);
     const std::uint32_t standing = length_of_run(entity_list::of(all), at, all.size());
     const bool none_concern_others = !of_->tracked && have_no_references(*in_, all.first(standing));
@@ -198,8 +198,7 @@ std::size_t move_in_bulk(store& in, const move_plan& along, entity_list all) {
 
 std::size_t end_in_bulk(store& in, std::span<const entity> all) {
     const row_ref at = in.locate(all.front());
-    if (!at || !begins_with_run(entity_list::of(all), at) || !bulk_end::is_possible(in, *at.block->owner))
-        return 0;
+    if (!begins_with_run(entity_list::of(all), at) || !bulk_end::is_possible(in, *at.block->owner)) return 0;
     bulk_end ending(in, *at.block->owner);
     std::size_t done = 0;
     while (done != all.size()) {

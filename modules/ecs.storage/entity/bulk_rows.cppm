@@ -39,6 +39,10 @@ struct entity_list {
     }
 };
 
+/// Whether the entities begin with some that stand one behind the other, so many that it is worth while to
+/// move them together: entities in no order go one by one, without a list of holes. There is at least one.
+[[nodiscard]] bool begins_with_run(const store& in, entity_list all);
+
 /// The rows of a table whose values and entities are gone. Nothing else may look at the table before the
 /// object ends, which closes the holes.
 class row_holes {
@@ -85,9 +89,9 @@ class bulk_move {
         std::uint32_t rows;
     };
 
-    /// Moves the first of the entities, as many as stand one behind the other: none when the first is not in
-    /// the table. The caller makes their added values before anything else can happen. Throws std::bad_alloc,
-    /// and then none has gone.
+    /// Moves the first of the entities, as many as stand one behind the other: none when they are too few, or
+    /// not in the table. The caller makes their added values before anything else can happen. Throws
+    /// std::bad_alloc, and then none has gone.
     run move_some(entity_list all);
 
   private:
@@ -109,7 +113,7 @@ class bulk_end {
     bulk_end(store& in, table& of) : in_(&in), of_(&of), left_(in, of) {}
 
     /// Ends the first of the entities, as many as stand one behind the other and to which no identifier
-    /// refers; returns how many, none when the first is not in the table. Throws std::bad_alloc, and then
+    /// refers; returns how many, none when too few do, or not in the table. Throws std::bad_alloc, and then
     /// none has ended.
     std::size_t end_some(std::span<const entity> all);
 

@@ -555,6 +555,7 @@ inline constexpr bool is_set_in_bulk =
 template <class T, class ValueAt>
     requires is_set_in_bulk<T>
 std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
+    if (!begins_with_run(in.rows(), all)) return 0;
     const id word = known_id_of_type<T>(in);
     std::size_t done = 0;
     try {
@@ -574,20 +575,12 @@ std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
     return done;
 }
 
-/// Whether the rows of the first two entities are in one table. Where tables alternate, a move of many would
-/// be prepared for each of the entities.
-[[nodiscard]] inline bool begin_in_one_table(const engine& in, std::span<const entity> all) {
-    if (all.size() < 2) return false;
-    const row_ref first = in.rows().locate(all[0]), second = in.rows().locate(all[1]);
-    return first && second && first.block->owner == second.block->owner;
-}
-
 /// Sets as many of the first as can go together; returns how many.
 template <class T>
 std::size_t set_together(engine& in, std::span<const entity> all,
                          [[maybe_unused]] std::span<std::tuple<T>> values) {
     if constexpr (is_set_in_bulk<T>) {
-        if (!in.changes().is_open() || !begin_in_one_table(in, all)) return 0;
+        if (!in.changes().is_open()) return 0;
         return set_in_bulk<T>(in, entity_list::of(all),
                               [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
     } else {
