@@ -158,18 +158,19 @@ template <class Parts, class Partitions> class concurrent_core {
         return life::status(ground.pages, bits);
     }
 
-    /// Throws. Other threads may keep what is free, so that a single create has none left.
+    /// Throws. Other threads may keep what is free, so that fewer are left than were wanted.
     [[noreturn, gnu::noinline, gnu::cold]] void refuse(const pool_type& pool, std::size_t wanted = 1) const {
         if (!pools.allows(pool)) refuse_restricted(pool, *pools.allowed, "the registry");
         const std::uint64_t free = pool.free_count();
         constexpr std::uint64_t held_back = Parts::exhaustion::minimum_free;
+        const std::uint64_t usable = free - std::min(free, held_back);
         throw exhausted_error(pools.title_of(pool),
                               {.capacity = pool.capacity(),
                                .live = pool.live_count(),
                                .free = free,
                                .retired = pool.retired_count(),
-                               .remaining = wanted == 1 ? 0 : free - std::min(free, held_back)},
-                              wanted);
+                               .remaining = std::min<std::uint64_t>(wanted - 1, usable)},
+                              wanted, usable >= wanted);
     }
 
     [[noreturn, gnu::noinline, gnu::cold]] void

@@ -110,12 +110,18 @@ class basic_concurrent_registry
     [[nodiscard]] quarantined_handle quarantined_local() {
         return {core_, part<Name>()};
     }
+    [[nodiscard]] quarantined_handle quarantined_local(const index_range& range) {
+        return {core_, core_.pools.of(range)};
+    }
 
     /// A handle that destroys while no other thread does; see destroys::alone.
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     [[nodiscard]] exclusive_handle exclusive_local() {
         return {core_, part<Name>()};
+    }
+    [[nodiscard]] exclusive_handle exclusive_local(const index_range& range) {
+        return {core_, core_.pools.of(range)};
     }
 
     /// Lets the indices be used again that quarantined handles have destroyed and flushed. Any thread;
@@ -164,18 +170,20 @@ class basic_concurrent_registry
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     void create(std::span<id_type> out) {
-        pool_type& pool = part<Name>();
-        const auto fill = [&](lane_type& lane) { return core_.fill_in(pool, lane, out); };
-        if (!core_.pools.allows(pool) || !core_.with_lane(pool, fill)) core_.refuse(pool, out.size());
+        fill_or_refuse(part<Name>(), out);
+    }
+    void create(const index_range& range, std::span<id_type> out) {
+        fill_or_refuse(core_.pools.of(range), out);
     }
 
     /// Fills the front of the span and says how many there are.
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     std::size_t try_create(std::span<id_type> out) {
-        pool_type& pool = part<Name>();
-        if (!core_.pools.allows(pool)) return 0;
-        return core_.with_lane(pool, [&](lane_type& lane) { return core_.fill_front_in(pool, lane, out); });
+        return fill_front(part<Name>(), out);
+    }
+    std::size_t try_create(const index_range& range, std::span<id_type> out) {
+        return fill_front(core_.pools.of(range), out);
     }
 
     bool destroy(id_type id) {
@@ -271,6 +279,14 @@ class basic_concurrent_registry
         if (!id) [[unlikely]]
             core_.refuse(pool);
         return id;
+    }
+    void fill_or_refuse(pool_type& pool, std::span<id_type> out) {
+        const auto fill = [&](lane_type& lane) { return core_.fill_in(pool, lane, out); };
+        if (!core_.pools.allows(pool) || !core_.with_lane(pool, fill)) core_.refuse(pool, out.size());
+    }
+    std::size_t fill_front(pool_type& pool, std::span<id_type> out) {
+        if (!core_.pools.allows(pool)) return 0;
+        return core_.with_lane(pool, [&](lane_type& lane) { return core_.fill_front_in(pool, lane, out); });
     }
 };
 

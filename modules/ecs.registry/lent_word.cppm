@@ -30,14 +30,15 @@ template <class Layout> consteval std::uint64_t bits_below_generation() {
 }
 
 /// Whether slots of the layout can lend their index bits and still tell live, free, retired and untouched
-/// ones apart: of what tells identifiers from each other, the index alone lies below the generation, and a
-/// bit above it that is 0 in every identifier marks slots that are in no use. Indices and, in states,
-/// generations are kept in 32 bits.
+/// ones apart: of what tells identifiers from each other, the index alone lies below the generation, and no
+/// bit that is 1 in every identifier; a bit above it that is 0 in every one marks slots that are in no use.
+/// Indices and, in states, generations are kept in 32 bits.
 template <class Layout> consteval bool lends_index_bits() {
     const std::uint64_t lent = bits_below_generation<Layout>();
     const field_description index = slot_codec<Layout>::index_field;
     return slot_codec<Layout>::generation_field.width() <= 32 && index.width() <= 32 && index.low == 0 &&
-           (identity_mask_of<Layout>() & lent) == index.mask() && highest_zero_bit<Layout>() > lent;
+           (identity_mask_of<Layout>() & lent) == index.mask() && (constant_bits<Layout> & lent) == 0 &&
+           highest_zero_bit<Layout>() > lent;
 }
 
 /// A layout whose registry can lend the index bits of live slots.

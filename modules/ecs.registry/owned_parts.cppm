@@ -14,7 +14,7 @@ namespace ecs {
 
 /// The dimensions of an owned registry: pages of 4096 slots, which are also what a key and the owner take at
 /// once, or about as many slots in a page as there are pages; and no more shared lanes than there must be.
-export template <lending_layout Layout> struct owned_geometry : default_geometry<Layout> {
+export template <allocatable_layout Layout> struct owned_geometry : default_geometry<Layout> {
     static constexpr unsigned page_bits = std::min(12U, slot_codec<Layout>::index_field.width() / 2);
     static constexpr unsigned chunk_bits =
         std::clamp(slot_codec<Layout>::index_field.width(), page_bits, 16U);

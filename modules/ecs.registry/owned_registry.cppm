@@ -47,6 +47,8 @@ namespace ecs {
 export template <lending_layout Layout, class Atomics = std_atomics,
                  registry_geometry Geometry = owned_geometry<Layout>>
 class basic_owned_registry {
+    static_assert(slots_are_told_apart<Layout>());
+
     using parts = owned_parts<Layout, Atomics, Geometry>;
     using pool_type = lane_pool<parts>;
     using self = identity<Layout>;
@@ -181,7 +183,11 @@ class basic_owned_registry {
     /// For any thread, but not while the owner clears, goes back or writes states.
     [[nodiscard]] id_status status(id_type id) const;
 
-    [[nodiscard]] inline std::uint64_t world() const { return id_type::assume_word(ground_.stamp).world(); }
+    [[nodiscard]] inline std::uint64_t world() const
+        requires has_role<Layout, field_role::world>
+    {
+        return id_type::assume_word(ground_.stamp).world();
+    }
 
     // -- Create and end. The owner's, constant time. --------------------------------------------------
 
@@ -257,8 +263,8 @@ class basic_owned_registry {
 
     // -- Claim: identifiers outside the space. --------------------------------------------------------
 
-    /// The identifier of an index outside the space whose page exists; null when it is in use or retired, and
-    /// for index 0.
+    /// The identifier of an index outside the space; null when it is in use or retired, and for index 0.
+    /// Throws std::bad_alloc.
     [[nodiscard]] id_type create_at(std::uint32_t index, word payload);
     /// Takes the identifier over, which is one of the layout and lies outside the space; null when its index
     /// is 0, is in use, or had that generation before. Throws std::bad_alloc.

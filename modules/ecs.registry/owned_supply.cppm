@@ -178,8 +178,10 @@ void basic_owned_registry<L, A, G>::reserve(std::size_t more) {
 
 template <lending_layout L, class A, registry_geometry G>
 auto basic_owned_registry<L, A, G>::create_at(std::uint32_t index, word payload) -> id_type {
+    if (index == 0) return {};
+    make_page(index);
     const word slot = slots().known(index);
-    if (index == 0 || !words::is_free(slot)) return {};
+    if (!words::is_free(slot)) return {};
     ++live_;
     return issue_as(index, words::next_generation_bits(slot), payload);
 }

@@ -60,7 +60,12 @@ concept has_partition = any_partitions<Map> && is_partition_of<Name, names_of_ma
 
 /// Stops with an error that names the partitions of the map when it has none of that name.
 template <any_partitions Map, fixed_string Name> consteval bool require_partition() {
-    static_assert(is_partition_of<Name, names_of_map<Map>>, "the map has no partition of that name");
+    if constexpr (Name.view().empty())
+        static_assert(is_partition_of<Name, names_of_map<Map>>,
+                      "all partitions of the map have names: name the one that is meant, as in "
+                      "create<\"clients\">()");
+    else
+        static_assert(is_partition_of<Name, names_of_map<Map>>, "the map has no partition of that name");
     return true;
 }
 

@@ -87,7 +87,7 @@ template <class Codec> class slot_row {
 
     /// Appends that many untouched slots, for the caller to write.
     [[nodiscard]] constexpr std::span<word> append_many(std::size_t count) {
-        slots_.resize(slots_.size() + count);
+        slots_.resize(slots_.size() + count, Codec::untouched);
         return std::span(slots_).last(count);
     }
 

@@ -508,7 +508,8 @@ export class world : public entity_graph {
     }
 
     /// Everything that the entity itself has, components kept outside tables included: nothing that it
-    /// inherits. Empty when it is not alive.
+    /// inherits. What is in tables comes first, in the order of the words; what is kept outside follows, in
+    /// the order in which the world met these components. Empty when it is not alive.
     [[nodiscard]] inline std::vector<id> ids(entity e) const { return engine_.reads().ids_of(e); }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is

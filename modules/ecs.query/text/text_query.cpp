@@ -272,8 +272,8 @@ entity text_match::source(std::size_t field) const {
     const text_field& f = field_at(field);
     if (f.lacks_target || !is_answered(f)) return {};
     const entity asked = found_at(f);
-    if (const term* const t = term_of(f); t && t->above) return asked;
     const id word = found_word(f);
+    if (const term* const t = term_of(f); t && t->above) return source_above(asked, word);
     if (!asked || !word) return {};
     if (f.fetched != text_field::none) {
         const fetched_term found = fetched_at(f);
@@ -283,6 +283,13 @@ entity text_match::source(std::size_t field) const {
     if (!engine_of().reads().is_enabled(asked, word)) return {};
     if (word.is_wildcard()) return held_of(f, word).holder;
     return engine_of().owns(asked, word) ? asked : engine_of().reads().held(asked, word).holder;
+}
+
+/// Who has what the entity shows, which was found by looking above: itself, or a base.
+entity text_match::source_above(entity asked, id word) const {
+    if (!asked || !word || word.is_wildcard() || engine_of().owns(asked, word)) return asked;
+    const entity holder = engine_of().reads().held(asked, word).holder;
+    return holder ? holder : asked;
 }
 
 std::byte* text_match::own_value(const text_field& f) const {

@@ -111,6 +111,7 @@ class text_match {
     [[nodiscard]] id kind_found(const text_field& f) const;
     [[nodiscard]] id found_word(const text_field& f) const;
     [[nodiscard]] id known_word(const text_field& f) const;
+    [[nodiscard]] entity source_above(entity asked, id word) const;
     [[nodiscard]] std::byte* own_value(const text_field& f) const;
     void require_type(std::size_t field, id type, std::string_view name) const;
     [[noreturn]] void refuse_missing(std::size_t field) const;

@@ -187,11 +187,15 @@ std::size_t move_in_bulk(store& in, const move_plan& along, entity_list all) {
     if (!along.added.empty() && from.inherits) return 0; // A base may have the value.
     bulk_move moving(in, from, along);
     std::size_t done = 0;
-    while (done != all.count) {
-        const auto [to, rows] = moving.move_some(all.without_first(done));
-        if (rows == 0) break;
-        for (const column* const c : along.added) std::memset(c->value(to), 0, std::size_t{rows} * c->size);
-        done += rows;
+    try {
+        while (done != all.count) {
+            const auto [to, rows] = moving.move_some(all.without_first(done));
+            if (rows == 0) break;
+            for (const column* const c : along.added)
+                std::memset(c->value(to), 0, std::size_t{rows} * c->size);
+            done += rows;
+        }
+    } catch (const std::bad_alloc&) { // Those that have gone are in their new table.
     }
     return done;
 }

@@ -124,8 +124,8 @@ class bulk_end {
 };
 
 /// Moves the first of the entities, which is in the table that the plan leads from, as many as can go
-/// together; returns how many, perhaps none. The added values, if any, are zeroes. No loop walks over the
-/// store.
+/// together; returns how many, perhaps none, as when there is no memory. The added values, if any, are
+/// zeroes. No loop walks over the store.
 std::size_t move_in_bulk(store& in, const move_plan& along, entity_list all);
 
 /// Ends the first of the entities, as many as can end together; there is at least one entity. Returns how

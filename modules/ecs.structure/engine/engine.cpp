@@ -158,9 +158,12 @@ std::size_t count_done(notifier& events, std::span<const entity> all, const auto
 
 } // namespace
 
-std::size_t engine::move_some(edge_kind kind, entity_list all, id word) {
+/// Where there is no memory to move many, to move them one by one reports it.
+std::size_t engine::move_some(edge_kind kind, entity_list all, id word) try {
     const move_plan* const along = gate_.is_open() ? core_.plan_of_many(kind, all[0], word) : nullptr;
     return along ? move_in_bulk(rows_, *along, all) : 0;
+} catch (const std::bad_alloc&) {
+    return 0;
 }
 
 std::size_t engine::add(std::span<const entity> all, id word) {

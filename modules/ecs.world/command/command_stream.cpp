@@ -132,7 +132,7 @@ command_run& command_stream::begin_head(const operation& what, id word) noexcept
 }
 
 void command_stream::make_room(std::size_t bytes) {
-    if (!cursor_ || static_cast<std::size_t>(end_ - cursor_) < bytes) next_block(bytes);
+    if (!cursor_ || end_ - cursor_ < static_cast<std::ptrdiff_t>(bytes)) next_block(bytes);
 }
 
 /// A block is as large as its place and the command ask for, whatever was recorded there before: where a run

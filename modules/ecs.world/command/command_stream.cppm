@@ -179,7 +179,7 @@ class command_stream {
     };
     /// The place of the next command.
     [[nodiscard]] inline std::byte* place(const operation& what, id word, command_shape shape) {
-        if (due_ && due_->what == &what && due_->word == word && cursor_ + shape.stride <= end_) [[likely]]
+        if (due_ && due_->what == &what && due_->word == word && end_ - cursor_ >= shape.stride) [[likely]]
             return cursor_;
         return begin(what, word, shape);
     }
@@ -208,7 +208,8 @@ class command_stream {
 
     std::vector<block> blocks_;
     std::size_t next_block_{};
-    std::byte* cursor_{}; ///< Where the next command of `due_` goes, or what is begun.
+    std::byte*
+        cursor_{}; ///< Where the next command of `due_` goes, or what is begun: perhaps behind the end.
     std::byte* end_{};
     command_run* first_{};
     command_run* last_{};

@@ -64,7 +64,10 @@ inline constexpr auto about_type = [] {
         return nullptr;
 }();
 
-template <class T> inline constexpr bool is_made_safely = std::is_empty_v<T> || safely_makeable<T>;
+/// Whether no default value throws, nor the copy of a base's value.
+template <class T>
+inline constexpr bool is_made_safely =
+    std::is_empty_v<T> || (safely_makeable<T> && (!can_be_copied<T> || safely_makeable<T, const T&>));
 
 template <class T>
 inline constexpr operation add_operation{&apply_adds<T>, nullptr,

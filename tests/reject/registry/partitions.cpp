@@ -35,7 +35,7 @@ void use(ecs::basic_registry<ecs::layouts::entity, map>& ids,
     // refused: the map has no partition of that name
     // refused: (Name = |is_partition_of<)[^\n]*"clinets"
     (void)ids.create<"clinets">();
-    // refused: the map has no partition of that name
+    // refused: all partitions of the map have names: name the one that is meant
     (void)ids.create();
     // refused: the map has no partition of that name
     (void)shared.create<"sevrer">();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The registry at compile time: its compiling is its passing.
 #include <cstdint>
+#include <span>
 #include <vector>
 
 import ecs.id;
@@ -46,6 +47,16 @@ constexpr bool ecrs_example() {
     return first.value() == 17 && second.value() == 18 && ids.create().value() == 33;
 }
 static_assert(ecrs_example());
+
+constexpr bool many_are_made_at_once() {
+    ecs::registry ids;
+    std::vector<ecs::entity> made(9);
+    ids.create(made);
+    ids.destroy(made);
+    ids.create(std::span(made).first(5));
+    return ids.alive(made[0]) && ids.alive(made[4]) && ids.live_count() == 5;
+}
+static_assert(many_are_made_at_once());
 
 // Which layouts can be allocated from.
 static_assert(ecs::allocatable_layout<ecs::layouts::entity> && ecs::allocatable_layout<layouts::tiny>);

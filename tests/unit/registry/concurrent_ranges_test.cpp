@@ -5,6 +5,7 @@
 #include <new>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 import ecs.id;
@@ -51,6 +52,48 @@ TEST(concurrent_partitions, a_handle_destroys_what_belongs_to_another_partition_
     EXPECT_EQ(ids.live_count<"server">(), 0U);
     EXPECT_EQ(clients.create().index(), 1000U);
     EXPECT_EQ(ids.create<"server">().index(), server.index());
+}
+
+TEST(concurrent_partitions, ranges_are_filled_and_have_special_handles) {
+    partitioned ids;
+    const auto range = ids.add_range(300, 310).value();
+    std::vector<ecs::entity> some(8);
+    ids.create(range, some);
+    for (const ecs::entity e : some) EXPECT_TRUE(ids.alive(e) && 300 <= e.index() && e.index() <= 310);
+    EXPECT_THROW(ids.create(range, some), ecs::exhausted_error);
+    EXPECT_EQ(ids.live_count(range), 8U);
+    EXPECT_EQ(ids.try_create(range, some), 3U);
+    EXPECT_TRUE(ids.exclusive_local(range).destroy(some[0]));
+    auto waiting = ids.quarantined_local(range);
+    EXPECT_TRUE(waiting.destroy(some[1]));
+    waiting.flush();
+    EXPECT_TRUE(ids.create(range));
+    EXPECT_FALSE(ids.try_create(range)) << "the other index waits";
+    ids.release_quarantine();
+    EXPECT_TRUE(ids.create(range));
+}
+
+/// What a handle has ended and keeps is free, and nobody else can have it.
+TEST(concurrent_partitions, a_refusal_of_many_says_that_handles_keep_some) {
+    partitioned ids;
+    const auto range = ids.add_range(300, 310).value();
+    auto local = ids.local(range);
+    std::vector<ecs::entity> all(11);
+    local.create(all);
+    local.destroy(all);
+    std::vector<ecs::entity> wanted(11);
+    try {
+        ids.create(range, wanted);
+        FAIL() << "the handle keeps none";
+    } catch (const ecs::exhausted_error& refused) {
+        EXPECT_LT(refused.counts.remaining, 11U);
+        EXPECT_NE(std::string(refused.what()).find("handles keep the others until they flush"),
+                  std::string::npos)
+            << refused.what();
+    }
+    local.flush();
+    ids.create(range, wanted);
+    EXPECT_EQ(ids.live_count(range), 11U);
 }
 
 TEST(concurrent_partitions, clearing_one_leaves_the_others) {

@@ -37,6 +37,10 @@ static_assert(!ecs::lending_layout<
                   ecs::layout<std::uint16_t, ecs::index<"index", 9, 0>, ecs::reserved<"unused", 15, 10>>>,
               "there is no generation");
 
+static_assert(!ecs::lending_layout<
+                  ecs::layout<std::uint32_t, ecs::reserved<"none", 31, 31>, ecs::generation<"use", 30, 24>,
+                              ecs::fixed<"kind", 23, 20, 5>, ecs::index<"slot", 19, 0>>>,
+              "what is 1 in every identifier has no place in a payload");
 static_assert(!ecs::lending_layout<ecs::layouts::ecr>, "states have no room for generations of 33 bits");
 static_assert(
     !ecs::lending_layout<ecs::layout<std::uint64_t, ecs::index<"index", 32, 0>,

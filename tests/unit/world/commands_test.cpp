@@ -1032,6 +1032,34 @@ TEST(Commands, ValuesAndBitsAreRecordedByIdentifier) {
     EXPECT_THROW(commands.set(a, armour, static_cast<const void*>(nullptr), 4), std::invalid_argument);
 }
 
+template <std::size_t Alignment> struct alignas(Alignment) wide {
+    std::size_t number = 0;
+};
+
+/// More than the alignment of the memory in which they are recorded; recorded in turn, and one kind alone.
+template <std::size_t Alignment> void set_wide_values() {
+    ecs::world world;
+    const std::vector<ecs::entity> all = world.spawn_n(400, health{1});
+    auto commands = world.commands();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        commands.add<frozen>(all[i]);
+        commands.set(all[i], wide<Alignment>{i});
+    }
+    EXPECT_EQ(world.flush().applied(), 800U);
+    for (std::size_t i = 0; i < all.size(); ++i) commands.set(all[i], wide<Alignment>{i + 1});
+    EXPECT_EQ(world.flush().applied(), 400U);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& value = world.get<wide<Alignment>>(all[i]);
+        EXPECT_EQ(value.number, i + 1);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&value) % Alignment, 0U);
+    }
+}
+
+TEST(Commands, ValuesOfAnyAlignmentAreRecorded) {
+    set_wide_values<128>();
+    set_wide_values<512>();
+}
+
 struct likes {};
 struct cheese {};
 struct counted_default {

@@ -163,18 +163,25 @@ void record(scene& s) {
     s.made.push_back(insist([&] { return second.spawn(hidden_owner{3}); }));
 }
 
-/// Flushes until a flush has nothing to say. Returns of whom failures were reported.
-std::set<entity> flush(ecs::world& world) {
+/// The commands of which a flush has said what became of them.
+std::size_t commands_of(const ecs::flush_report& report) { return report.applied() + report.dropped(); }
+
+/// Flushes until a flush has nothing to say. Returns of whom failures were reported. Counts commands, if
+/// asked.
+std::set<entity> flush(ecs::world& world, std::size_t* commands = nullptr) {
     std::set<entity> reported;
+    std::size_t ignored = 0;
+    std::size_t& counted = commands ? *commands : ignored;
     for (;;) {
         try {
-            static_cast<void>(world.flush());
+            counted += commands_of(world.flush());
             return reported;
         } catch (const std::bad_alloc&) {
             memory.allocations.reset();
         } catch (const ecs::flush_error& e) {
             memory.allocations.reset();
             EXPECT_FALSE(e.failures.empty());
+            counted += commands_of(e.report) + e.failures.size();
             for (const ecs::failed_command& f : e.failures) reported.insert(f.subject);
         }
     }
@@ -352,6 +359,32 @@ TEST(flush_failures, many_values_are_set_wherever_memory_runs_out) {
             }
         }
         EXPECT_EQ(lives(), 0);
+    }
+}
+
+/// The same for tags that come and go, of entities in two tables: each command is made and counted once.
+TEST(flush_failures, many_tags_are_added_and_removed_once_wherever_memory_runs_out) {
+    struct other_tag {};
+    bool ran_out = true;
+    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        ecs::world world;
+        std::vector<entity> all = world.spawn_n(300, owner{1});
+        for (const entity e : world.spawn_n(300, owner{1}, velocity{})) all.push_back(e);
+        auto commands = world.commands();
+        for (const entity e : all) commands.add<frozen>(e);
+        for (const entity e : all) commands.add<velocity>(e);
+        for (const entity e : all) commands.remove<frozen>(e);
+        for (const entity e : all) commands.add<other_tag>(e);
+        memory = {n, true};
+        std::size_t counted = 0;
+        const std::set<entity> reported = flush(world, &counted);
+        ran_out = memory.ran_out;
+        memory = {};
+        EXPECT_EQ(counted, 4 * all.size());
+        for (const entity e : all)
+            ASSERT_TRUE(reported.contains(e) ||
+                        (world.has<velocity>(e) && world.has<other_tag>(e) && !world.has<frozen>(e)));
     }
 }
 

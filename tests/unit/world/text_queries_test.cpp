@@ -708,6 +708,21 @@ TEST_F(text_queries, name_an_instance_as_the_source_of_a_tag_of_its_own) {
     EXPECT_EQ(found, 8);
 }
 
+TEST_F(text_queries, name_the_base_as_the_source_wherever_they_look) {
+    const ecs::entity base = world.spawn(mass{20}), heir = world.spawn(ecs::pair(ecs::is_a, base)),
+                      below = world.spawn(frozen{}, ecs::pair(ecs::child_of, heir)),
+                      own = world.spawn(mass{3}, ecs::pair(ecs::is_a, base));
+    int found = 0;
+    for (const std::string_view text : {"mass", "mass(self|up)", "mass(up)"})
+        world.query(text).each([&](const ecs::text_match& m) {
+            if (m.subject() != heir && m.subject() != below && m.subject() != own) return;
+            ++found;
+            EXPECT_EQ(m.source(0), m.subject() == own ? own : base) << text;
+            EXPECT_EQ(m.get<const mass>(0).value, m.subject() == own ? 3 : 20) << text;
+        });
+    EXPECT_EQ(found, 2 + 3 + 1);
+}
+
 TEST_F(text_queries, restrict_typed_ones) {
     float sum = 0;
     world.query<const mass>("position, !frozen, velocity || (likes, _)").each([&](const mass& m) {
