@@ -12,14 +12,14 @@ export struct exhausted_error : std::runtime_error {
     /// Handles may keep free indices for themselves.
     exhausted_error(std::string_view where, const index_counts& now, std::size_t wanted = 1,
                     bool handles_keep_some = false)
-        : std::runtime_error(std::string(where) +
-                             (wanted == 1 ? std::string(" is exhausted")
-                                          : " has no " + std::to_string(wanted) + " identifiers left") +
-                             ": of " + std::to_string(now.capacity) + " indices " + std::to_string(now.live) +
-                             " are live, " + std::to_string(now.free) + " free and " +
-                             std::to_string(now.retired) + " retired; " + std::to_string(now.remaining) +
-                             " can be created" +
-                             (handles_keep_some ? "; handles keep the others until they flush" : "")),
+        : std::runtime_error(
+              std::string(where) +
+              (wanted == 1 ? std::string(" is exhausted")
+                           : " has no " + std::to_string(wanted) + " identifiers left") +
+              ": of " + std::to_string(now.capacity) + " indices " + std::to_string(now.live) +
+              " are live, " + std::to_string(now.free) + " free and " + std::to_string(now.retired) +
+              " retired; " + (handles_keep_some ? "at most " : "") + std::to_string(now.remaining) +
+              " can be created" + (handles_keep_some ? "; handles keep the others until they flush" : "")),
           counts(now) {}
 
     index_counts counts;

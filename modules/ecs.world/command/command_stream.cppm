@@ -186,7 +186,7 @@ class command_stream {
     inline void commit() noexcept {
         cursor_ += due_->step;
         ++due_->count;
-        due_ = due_->turn;
+        if (due_->is_in_turn()) due_ = due_->turn; // No store where it stays: the next command waits for it.
     }
     std::byte* begin(const operation& what, id word, command_shape shape);
     std::byte* begin_one(const operation& what, id word, command_shape shape);
