@@ -26,6 +26,8 @@ std::byte* aligned(std::byte* at, std::size_t alignment) {
 
 } // namespace
 
+/// The place of a command that is not due, or for which the block has no room: in a new run, or in the first
+/// of several in turn.
 std::byte* command_stream::begin(const operation& what, id word, command_shape shape) {
     const bool was_in_turn = due_ && due_->is_in_turn();
     if (was_in_turn && due_->what == &what && due_->word == word) { // The block is full.
