@@ -364,7 +364,10 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
             failures.push_back({"the flush after phase " + p.name, std::current_exception()});
         }
         begin = p.last.flushed = std::chrono::steady_clock::now();
-        if (!failures.empty()) throw schedule_error(std::move(failures));
+        if (failures.empty()) continue;
+        const auto come_to = static_cast<std::size_t>(&p - parts_->phases.data()) + 1;
+        for (phase_of_systems& later : std::span(parts_->phases).subspan(come_to)) later.save_up(seconds);
+        throw schedule_error(std::move(failures));
     }
 }
 

@@ -67,11 +67,12 @@ std::size_t full_steps(scheduled_system& s, double seconds) {
     constexpr double steps_max = 0xFFFF'FFFF;
     constexpr double rounding = 1e-9; // A share of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
     s.owed += seconds;
+    const double due = s.owed;
     const double steps = s.owed / s.options.step + rounding;
     if (steps > steps_max) {
         s.owed = 0;
-        throw std::length_error(shortest_text(seconds) + " seconds are " + shortest_text(steps) +
-                                " steps of " + shortest_text(s.options.step) +
+        throw std::length_error(shortest_text(due) + " seconds are " + shortest_text(steps) + " steps of " +
+                                shortest_text(s.options.step) +
                                 ": more than a run can make. Bound the time that is given to run");
     }
     const auto whole = static_cast<std::size_t>(steps);
@@ -292,6 +293,12 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
         s->is_bound = true;
         s->owed = 0;
     }
+}
+
+void phase_of_systems::save_up(double seconds) noexcept {
+    if (!enabled) return;
+    for (const auto& s : systems)
+        if (s->options.step > 0 && s->is_enabled()) s->owed += seconds;
 }
 
 void phase_of_systems::require_known_accesses(const world& in) const {

@@ -75,7 +75,8 @@ struct scheduled_system {
     std::optional<commands> recorded; ///< Empty until it runs in the world.
     bool is_bound{};                  ///< To the world of the schedule.
     bool enabled = true;
-    double owed{}; ///< Seconds that have passed, less than a step.
+    double
+        owed{}; ///< Seconds for which no step was made: less than one, but for runs that did not come to it.
 
     /// Whether the system is enabled, and so are all sets of which it is a member.
     [[nodiscard]] bool is_enabled() const;
@@ -170,6 +171,8 @@ struct phase_of_systems {
     /// Runs the systems, unless the phase is disabled.
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now,
                                                  const profilers& told);
+    /// Counts the time for the steps of the next run, because this one does not come to the phase.
+    void save_up(double seconds) noexcept;
     /// Tells the history of the world, if it has one, which system records which commands.
     void name_systems_in_history(const world& in) const noexcept;
     void list_ambiguities(std::vector<ambiguity>& into) const;

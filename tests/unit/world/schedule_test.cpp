@@ -288,6 +288,31 @@ TEST(Schedule, FollowsTypesWhoseComponentHasEnded) {
     EXPECT_EQ(stepped, 1);
 }
 
+/// Steps of a phase to which a run does not come are made up for, so that all phases have made as many.
+TEST(Schedule, TimeOfARunThatFailsIsNoLessForLaterPhases) {
+    ecs::world world;
+    int early = 0, late = 0, disabled = 0;
+    bool throws = false;
+    ecs::schedule schedule;
+    schedule.add("fail", [&](ecs::world&) {
+        if (throws) throw std::runtime_error("thrown");
+    });
+    schedule.add("early", [&](ecs::world&) { ++early; }, {.step = 1.0});
+    schedule.add("late", [&](ecs::world&) { ++late; }, {.phase = "later", .step = 1.0});
+    schedule.add("disabled", [&](ecs::world&) { ++disabled; }, {.phase = "later", .step = 1.0});
+    schedule.disable("disabled");
+    schedule.run(world, 1, 0.5);
+    throws = true;
+    EXPECT_THROW(schedule.run(world, 1, 3), ecs::schedule_error);
+    throws = false;
+    EXPECT_EQ(late, 0);
+    schedule.enable("disabled");
+    schedule.run(world, 1, 0.5);
+    EXPECT_EQ(early, 4);
+    EXPECT_EQ(late, 4);
+    EXPECT_EQ(disabled, 0);
+}
+
 TEST(Schedule, SystemsMayHandPartsToTheExecutorOfTheRun) {
     ecs::world world;
     for (int i = 0; i != 100'000; ++i) world.spawn(health{i % 7});
