@@ -236,7 +236,8 @@ template <class... Terms> class query {
     query hidden(id word) && { return std::move(filter(term_kind::hidden, word)); }
 
     // Changes since the query last looked, which it does in each, each_chunk, par_each, par_each_chunk,
-    // each_pair and range-for. The first look finds everything. A value counts as changed when it is set,
+    // each_pair and range-for. The first look finds everything, but of what was removed only what was removed
+    // since the query was made. A value counts as changed when it is set,
     // patched, modified, or handed out by a query whose term is not const, but not when get handed it out:
     // say modified then. What the loops of the query itself hand out does not count as a change for it. From
     // the first such query on, the component is tracked: changes cost a tick each. A loop that ends early, by

@@ -31,6 +31,7 @@ void query_core::add_term(term t) {
     if (running_.loops != 0)
         throw iteration_error("the terms of a query cannot change while a loop over it runs");
     if (t.kind >= term_kind::added) engine_->changes().track(t.pattern);
+    if (t.kind == term_kind::removed) t.since = engine_->events().advance();
     const bool may_match = t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above && !t.tested;
     if (may_match) t.fetched |= wildcards_.size() < wanted_wildcards_;
     const bool hands_match = may_match && t.fetched;

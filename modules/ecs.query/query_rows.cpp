@@ -128,6 +128,7 @@ static std::uint64_t rows_that_own(const lookup& reads, const term& t, chunk& in
 std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block,
                                std::uint64_t among) const {
     if (!t.ticks) return 0;
+    const change_tick seen = std::max(seen_until_, t.since);
     std::uint64_t rows = 0;
     for (std::uint64_t open = all_rows(in, block) & among; open != 0; open &= open - 1) {
         const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
@@ -135,7 +136,7 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
         const change_tick last = t.kind == term_kind::added     ? s.added
                                  : t.kind == term_kind::changed ? s.changed
                                                                 : s.removed;
-        rows |= std::uint64_t{last > seen_until_} << row;
+        rows |= std::uint64_t{last > seen} << row;
     }
     if (!m.archetype->inherits) return rows;
     if (t.kind == term_kind::added) return rows_that_own(engine_->reads(), t, in, block, rows);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <optional>
 #include <random>
 #include <set>
 #include <span>
@@ -286,6 +287,22 @@ TEST(changes, stamps_stay_with_their_entity_when_rows_move) {
     world.add<frozen>(all[50]);
     world.add<frozen>(all[20]);
     EXPECT_EQ(look(changed), entities{all[50]});
+}
+
+/// Whoever asked for changes before, and since when.
+TEST(changes, what_was_removed_before_the_query_was_made_is_not_found) {
+    for (const bool asked_before : {false, true}) {
+        ecs::world world;
+        std::optional<ecs::query<>> other;
+        if (asked_before) other.emplace(world.query().changed<velocity>());
+        const ecs::entity early = world.spawn(velocity{});
+        const ecs::entity late = world.spawn(velocity{});
+        world.remove<velocity>(early);
+        auto removed = world.query().removed<velocity>();
+        world.remove<velocity>(late);
+        EXPECT_EQ(look(removed), entities{late});
+        EXPECT_TRUE(look(removed).empty());
+    }
 }
 
 TEST(changes, added_and_removed_components_are_found) {
