@@ -280,7 +280,14 @@ void despawner::despawn_regardless(std::span<const entity> all) {
     series.finish();
 }
 
+/// Of entities to which nobody refers, and whose end is told to nobody, nothing has to be noted: that needs
+/// no memory, so that what could not be completed for want of it can be taken back.
 void despawner::despawn_alone(std::span<const entity> all) {
+    const auto ends_at_once = [&](entity e) {
+        const row_ref at = rows_.locate(e);
+        return !at || rows_.has_no_references(e, at);
+    };
+    if (std::ranges::all_of(all, ends_at_once)) return end_each(all);
     std::vector<entity> despawning;
     flat_map<bool> known;
     const auto add_despawning = [&](entity e) {
@@ -290,6 +297,11 @@ void despawner::despawn_alone(std::span<const entity> all) {
     for (std::size_t next = 0; next != despawning.size();) // The list may grow.
         std::ranges::for_each(rows_.list_of(despawning[next++], child_of.index()), add_despawning);
     events_.as_one([&] { despawn_together(despawning); });
+}
+
+void despawner::end_each(std::span<const entity> all) noexcept {
+    for (const entity e : all)
+        if (const row_ref at = rows_.locate(e)) end(e, at);
 }
 
 /// Traits that an entity that was never a relation may have.

@@ -47,6 +47,7 @@ class despawner {
     add_result despawn_used(entity e);
     void despawn_told(entity e, row_ref at);
     void end(entity e, row_ref at) noexcept;
+    void end_each(std::span<const entity> all) noexcept;
     [[nodiscard]] bool is_needed(entity e) const;
     void despawn_one(entity e);
 

@@ -514,4 +514,60 @@ TEST(flush_failures, component_is_registered_or_not_wherever_memory_runs_out) {
     }
 }
 
+/// Each way to make an entity that has more to do when the row is there.
+struct spawning {
+    const char* name;
+    void (*spawn)(ecs::world&, entity parent);
+};
+class spawn_failures : public testing::TestWithParam<spawning> {};
+
+struct number {
+    int value = 0;
+};
+struct apart {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value = 0;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    ways, spawn_failures,
+    testing::Values(
+        spawning{"tag", [](ecs::world& w, entity parent) { std::ignore = w.spawn(number{1}, parent); }},
+        spawning{"pair", [](ecs::world& w,
+                            entity parent) { std::ignore = w.spawn(number{1}, pair(child_of, parent)); }},
+        spawning{"named", [](ecs::world& w, entity) { std::ignore = w.spawn("somebody", number{1}); }},
+        spawning{"apart", [](ecs::world& w, entity) { std::ignore = w.spawn(number{1}, apart{2}); }},
+        spawning{"prefab", [](ecs::world& w, entity) { std::ignore = w.prefab(number{1}); }},
+        spawning{"many", [](ecs::world& w, entity) { std::ignore = w.spawn_n(3, number{1}, apart{2}); }},
+        spawning{"children",
+                 [](ecs::world& w, entity parent) {
+                     std::vector<entity> all(3);
+                     w.spawn_children_into(parent, all, number{1}, apart{2});
+                 }}),
+    [](const auto& way) { return way.param.name; });
+
+/// Memory stays out while what was made is taken back.
+TEST_P(spawn_failures, leave_no_entity_behind) {
+    bool ran_out = true;
+    std::size_t failures = 0;
+    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        ecs::world world;
+        const entity parent = world.spawn(number{});
+        std::ignore = world.component<apart>();
+        const std::size_t before = world.entities().size();
+        memory = {n, false};
+        try {
+            GetParam().spawn(world, parent);
+        } catch (const std::bad_alloc&) {
+            memory.allocations.reset();
+            ++failures;
+            EXPECT_EQ(world.entities().size(), before);
+        }
+        ran_out = memory.ran_out;
+        memory = {};
+    }
+    EXPECT_GT(failures, 0U) << "the injection works";
+}
+
 } // namespace
