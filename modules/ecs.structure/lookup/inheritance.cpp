@@ -30,13 +30,13 @@ void note_bases_of(const entity_index& known, const table& in, std::vector<entit
     std::ranges::sort(bases.begin() + noted, bases.end(), {}, [](entity e) { return index_of(e); });
 }
 
-/// The outermost entity to which the part belongs, as long as the way up leads over prefabs and bases.
-entity whole_of(const lookup& in, entity part) {
+/// The outermost entity to which the part belongs, as long as the way up leads over prefabs and bases. The
+/// source is one of these: who asks is going to inherit from it, and its mark may come later.
+entity whole_of(const lookup& in, entity part, entity source) {
     const auto is_pattern = [&](entity e) {
         const row_ref at = in.rows().locate(e);
-        return at && (at.block->owner->prefab || at.block->owner->inherited);
+        return at && (e == source || at.block->owner->prefab || at.block->owner->inherited);
     };
-    if (!is_pattern(part)) return part;
     for (entity above = in.rows().parent_of(part); is_pattern(above); above = in.rows().parent_of(above))
         part = above;
     return part;
@@ -96,7 +96,8 @@ id lookup::conflicts_of(id word) const {
 
 bool lookup::stays_within(entity source, id stored) const {
     return stored.kind() == id_kind::pair &&
-           whole_of(*this, source) == whole_of(*this, rows_.entities().at(stored.target_index()));
+           whole_of(*this, source, source) ==
+               whole_of(*this, rows_.entities().at(stored.target_index()), source);
 }
 
 /// The first identifier of a base that the pattern stands for and that instances inherit; null when there is

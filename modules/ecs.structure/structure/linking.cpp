@@ -89,6 +89,7 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
     const bool is_parent = word.relation_index() == child_of.index();
     if (is_parent) rows_.rescope_name(e, before, target);
     outdate_what_follows(e, word);
+    if (before) outdate_what_follows(e, pair(rows_.entities().at(key.relation_index()), before));
     events_.announce_link(event::added, e, word);
     if (is_parent) share_mark(e, target); // Last, because it may fail, and is made up for by the same call.
     if (before && events_.has_observers())

@@ -58,9 +58,17 @@ void structure::add_plain(entity e, id word) {
     move(at, along, [&](row_ref to) { construct_added(along, at, to); }, {.all_new = adds_copy(along, at)});
 }
 
+/// Whether the entity joins or leaves a base or prefab by that pair, and pairs may lead to it: those between
+/// parts are not inherited.
+bool structure::is_between_parts(entity e, id word) const {
+    if (!word.is_pair() || word.relation_index() != child_of.index()) return false;
+    const row_ref parent = rows_.locate(rows_.entities().at(word.target_index()));
+    return parent && parent.block->owner->is_pattern() && rows_.entities().is_used_as_id(e);
+}
+
 /// The entity has got or lost the identifier: what others have by it is asked for again.
 void structure::outdate_what_follows(entity e, id word) {
-    if (rows_.locate(e).block->owner->is_pattern())
+    if (rows_.locate(e).block->owner->is_pattern() || is_between_parts(e, word))
         rows_.bump_inheritance_version();
     else if (rows_.traits_of(word).any_of(trait::transitive))
         rows_.bump_chains_version();

@@ -211,6 +211,7 @@ class structure {
     void place_link(row_ref at, id key, entity target, const value_maker& make);
     [[nodiscard]] link enlist(entity e, id key, entity target) noexcept;
     void relink(row_ref at, id key, entity target) noexcept;
+    [[nodiscard]] bool is_between_parts(entity e, id word) const;
     void outdate_what_follows(entity e, id word);
     void share_mark(entity e, entity parent);
     void mark_parts(entity whole);

@@ -182,6 +182,53 @@ TEST_F(relations, override_is_a_copy_for_every_instance_also_without_a_default_v
     EXPECT_EQ(world.add(c, word), add_result::not_constructible);
 }
 
+/// Whether it, or anybody else, has instances already.
+TEST_F(relations, pair_between_the_parts_of_a_base_is_not_inherited_by_its_first_instance) {
+    world.add(likes, ecs::inheritable);
+    const entity ship = world.spawn();
+    const entity gun = world.spawn(pair(ecs::child_of, ship)), deck = world.spawn(pair(ecs::child_of, ship));
+    relate(gun, deck);
+    relate(ship, deck);
+    std::vector<entity> told;
+    world.monitor(world.query().with(pair(likes, any)), [&](entity e, bool matches) {
+        EXPECT_TRUE(matches);
+        told.push_back(e);
+    });
+    const entity other_ship = world.spawn(pair(is_a, ship));
+    const entity second_gun = world.spawn(pair(is_a, gun));
+    EXPECT_FALSE(world.has(second_gun, pair(likes, any)));
+    EXPECT_FALSE(world.has(other_ship, likes, deck));
+    EXPECT_TRUE(world.has(other_ship, pair(likes, any))) << "of the copy of its part";
+    std::ignore = world.spawn(pair(is_a, deck));
+    EXPECT_FALSE(world.has(second_gun, pair(likes, any)));
+    EXPECT_EQ(std::ranges::count(told, second_gun), 0);
+}
+
+/// The child is neither a prefab nor a base itself, and has come after the instance.
+TEST_F(relations, kept_queries_follow_a_child_that_joins_a_base_and_leaves_it) {
+    world.add(likes, ecs::inheritable);
+    const entity ship = world.spawn(), other = world.spawn();
+    const entity instance = world.spawn(pair(is_a, ship));
+    const entity deck = world.spawn(pair(ecs::child_of, ship)),
+                 second = world.spawn(pair(ecs::child_of, ship));
+    relate(ship, deck);
+    relate(other, second); // So that the tables with and without a parent are known.
+    world.remove(second, pair(ecs::child_of, ship));
+    auto of_deck = world.query().with(pair(likes, deck));
+    const auto expect_found = [&](bool found) {
+        EXPECT_EQ(world.has(instance, likes, deck), found);
+        EXPECT_EQ(of_deck.contains(instance), found);
+        EXPECT_EQ(of_deck.count(), found ? 2U : 1U);
+    };
+    expect_found(false);
+    world.remove(deck, pair(ecs::child_of, ship));
+    expect_found(true);
+    world.add(deck, pair(ecs::child_of, ship));
+    expect_found(false);
+    world.add(deck, pair(ecs::child_of, other));
+    expect_found(true);
+}
+
 TEST_F(relations, component_that_is_not_inheritable_stays_with_the_base) {
     const entity tag = world.spawn();
     const ecs::id shown = world.component<health>();
