@@ -338,6 +338,15 @@ template <pair_type P> consteval bool require_pair_value() {
     return true;
 }
 
+/// The same for a relation whose targets are chosen at run time.
+template <component_type R> consteval bool require_related_value() {
+    static_assert(require_relation<R>());
+    static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
+    static_assert(!declares<R>(trait::tag_only), "the relation is tag_only: its pairs have no value to set");
+    static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
+    return true;
+}
+
 /// Does not compile for a type of which no value is made in place.
 template <class T> consteval bool require_emplaceable() {
     static_assert(!pair_type<T>,

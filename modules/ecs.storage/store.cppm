@@ -139,8 +139,8 @@ class store : public row_store {
         return found || !at.block->owner->linked || !word.is_pair() ? found : linked_value(at, word);
     }
 
-    // Fast paths, for a component that a set knows of, without traits, observers or inheritors, and an entity
-    // whose row is found at once. The result is empty when the path was not taken.
+    // Fast paths, for a component that a quiet set knows of, and an entity whose row is found at once. The
+    // result is empty when the path was not taken.
 
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result> remove_quickly(entity e,
                                                                                       id word) const {
@@ -167,38 +167,40 @@ class store : public row_store {
         return set->erase_bit(index_of(e)) ? add_result::removed : add_result::not_there;
     }
     /// Adds a component that is kept as bits. Throws std::bad_alloc.
-    [[nodiscard, gnu::always_inline]] inline std::optional<add_result> add_bit_quickly(entity e,
-                                                                                       id word) const {
-        sparse_set* const set = quiet_set(word);
-        if (!set || !is_place(place_at_hand(e))) [[unlikely]]
+    [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
+    add_bit_quickly(entity e, sparse_set& quiet) const {
+        if (!is_place(place_at_hand(e))) [[unlikely]]
             return {};
-        return set->place_bit(index_of(e)) ? add_result::added : add_result::already_there;
+        return quiet.place_bit(index_of(e)) ? add_result::added : add_result::already_there;
     }
     /// Adds a component that the entity does not have. Throws std::bad_alloc and what construct does, and
     /// then nothing has changed.
     template <class Construct>
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
-    add_sparse_quickly(entity e, id word, const Construct& construct) const {
-        sparse_set* const set = quiet_set(word);
-        if (!set || !is_place(place_at_hand(e))) [[unlikely]]
+    add_sparse_quickly(entity e, sparse_set& quiet, const Construct& construct) const {
+        if (!is_place(place_at_hand(e))) [[unlikely]]
             return {};
-        return set->place_in_slot(e, construct) ? add_result::added : add_result::already_there;
+        return quiet.place_in_slot(e, construct) ? add_result::added : add_result::already_there;
     }
     /// The same for a component that is kept in place.
     template <class Construct>
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
-    add_in_place_quickly(entity e, id word, const Construct& construct) const {
-        sparse_set* const set = quiet_set(word);
+    add_in_place_quickly(entity e, sparse_set& quiet, const Construct& construct) const {
         const location at = place_at_hand(e);
-        if (!set || !is_place(at)) [[unlikely]]
+        if (!is_place(at)) [[unlikely]]
             return {};
-        return set->place_in_row(index_of(e), at, construct) ? add_result::added : add_result::already_there;
+        return quiet.place_in_row(index_of(e), at, construct) ? add_result::added : add_result::already_there;
     }
 
     /// The set, when nothing has to be asked about it; nullptr otherwise.
     [[nodiscard]] inline sparse_set* free_set(id word) const {
         sparse_set* const sparse = sparse_of(word);
         return !sparse || sparse->constrained || has_bases_ ? nullptr : sparse;
+    }
+    /// The set, when nothing has to be asked about it and no observer is told of it.
+    [[nodiscard]] inline sparse_set* quiet_set(id word) const {
+        sparse_set* const free = free_set(word);
+        return free && !free->tracked ? free : nullptr;
     }
     /// Whether the entity is alive, and its row found at once.
     [[nodiscard]] inline bool has_row(entity e) const { return is_place(place_at_hand(e)); }
@@ -500,11 +502,6 @@ class store : public row_store {
     /// target, this world's generation is used.
     [[nodiscard]] id resolve_pair(id word) const;
     [[nodiscard]] sparse_set* sparse_of_record(id word) const;
-    /// The set, when nothing has to be asked about it and no observer is told of it.
-    [[nodiscard]] inline sparse_set* quiet_set(id word) const {
-        sparse_set* const free = free_set(word);
-        return free && !free->tracked ? free : nullptr;
-    }
     /// The place of an entity that is alive; no place when it is not alive, or has to be searched for.
     [[nodiscard, gnu::always_inline]] inline location place_at_hand(entity e) const {
         return place_word::location_in(entities().slots_at_hand().slot_of(e));

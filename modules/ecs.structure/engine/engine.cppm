@@ -124,15 +124,15 @@ class engine {
                                                               std::size_t size);
 
     /// See structure::moves_and_tells: for an entity that does not have the component.
-    bool add_and_tell(entity e, id component, std::span<const std::byte> value) {
+    bool adds_and_tells(entity e, id component, std::span<const std::byte> value) {
         const row_ref at = rows_.locate(e);
         const move_plan* const along = known_edge(edge_kind::adding, at, component);
         return along && core_.moves_and_tells(*along, at, value);
     }
 
     /// See structure::places_and_tells.
-    add_result places_and_tells(entity e, id component, std::span<const std::byte> value) {
-        return rows_.is_unlocked() ? core_.places_and_tells(e, component, value) : add_result::deferred;
+    bool places_and_tells(entity e, id component, std::span<const std::byte> value) {
+        return rows_.is_unlocked() && core_.places_and_tells(e, component, value);
     }
     /// Removes what is kept outside tables: structure::erases_and_tells first, then structure::remove.
     add_result remove_outside(entity e, id component);

@@ -14,6 +14,7 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.component;
+import :notifier;
 import :observer;
 import :owner;
 
@@ -65,12 +66,15 @@ template <class T> consteval bool require_sound_hooks() {
 
 template <class T, event What> class type_hook final : public observer_body {
   public:
-    void see(const event_context& what) override {
-        T& value = std::is_empty_v<T> ? tag_value<T>() : *static_cast<T*>(what.value);
-        call(what.in, what.subject, value);
+    void see(const event_context& what) override { call(what.in, what.subject, value_told(what.value)); }
+    void see_at(event, entity e, id, void* value, const notifier& of) override {
+        call(of.owner(), e, value_told(value));
     }
 
   private:
+    [[nodiscard]] static T& value_told(void* value) {
+        return std::is_empty_v<T> ? tag_value<T>() : *static_cast<T*>(value);
+    }
     /// Calls the hook, with the value if the hook takes it.
     static void call(const owner_ref& in, entity subject, [[maybe_unused]] T& value) {
         if constexpr (What == event::added) {

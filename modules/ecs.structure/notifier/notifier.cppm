@@ -71,14 +71,16 @@ class notifier {
     /// The same for the component of the type with that number, which has eight bits. What was found for one
     /// entity holds for others.
     [[nodiscard]] inline write_hearing hearing_of_write(entity e, id word, std::uint32_t type) const {
-        if (observers_ && !deferring_)
-            if (const write_hearing known = observers_->hearing_of_type(type); known.who != audience::others)
-                [[likely]]
-                return known;
+        if (const write_hearing* const known = known_hearing_of_write(type)) [[likely]]
+            return *known;
         return find_hearing_of_write(e, word, type);
     }
+    /// The same where it has been found before; otherwise nullptr.
+    [[nodiscard]] inline const write_hearing* known_hearing_of_write(std::uint32_t type) const {
+        return observers_ && !deferring_ ? observers_->hearing_of_type(type) : nullptr;
+    }
     /// Tells them, who are not others, that the value has been written. Throws what an observer throws.
-    void written_in_row(entity e, id word, void* value, const write_hearing& hears);
+    void written_at_hand(entity e, id word, void* value, const write_hearing& hears);
 
     /// Notes that the entity, if it is alive, has a new value of the component, and tells its observers.
     /// Throws what an observer throws.
@@ -118,6 +120,16 @@ class notifier {
     /// What observers and hooks are handed for the world.
     inline void set_owner(owner_ref owner) { owner_ = owner; }
     [[nodiscard]] inline owner_ref owner() const { return owner_; }
+    /// What an observer is told of that.
+    [[nodiscard]] inline event_context context_of(event what, entity e, id word, void* value) const {
+        event_context made;
+        made.what = what;
+        made.subject = made.seen_at = e;
+        made.word = word;
+        made.value = value;
+        made.in = owner_;
+        return made;
+    }
 
     observer observe(std::shared_ptr<observer_record> fresh);
 
@@ -220,8 +232,6 @@ class notifier {
     }
     /// Whether there are observers, and no query that tracks anything.
     [[nodiscard]] inline bool tells_observers_alone() const { return observers_ && tracker_.empty(); }
-    /// See observer_index::asks_previous; there are observers.
-    [[nodiscard]] inline bool asks_previous() const { return observers_->asks_previous(); }
     /// See observer_index::version; there are observers.
     [[nodiscard]] inline std::uint64_t version() const { return observers_->version(); }
     /// The same; 0 while there are no observers.
@@ -271,7 +281,7 @@ class notifier {
                                                           entity e) noexcept {
         for (std::size_t n = steps.first; n < count;) {
             const told_step& step = steps.all[n];
-            tell_step(step, context_of(step, at, e));
+            tell_step(step, e, step.values ? step.values->value(at) : nullptr);
             if (version != observers_->version()) [[unlikely]]
                 return announce_rest(std::span(steps.all).first(count).subspan(n + 1), at, e);
             n = step.next;
@@ -290,14 +300,6 @@ class notifier {
         change_queue::open_change whole(observers_->changes, *this);
         observers_->changes.begin_occasion();
         tell_steps(told.coming, sets ? told.coming.count : told.gained, e, value);
-        whole.close();
-    }
-    /// The same of a value that has been written where it was.
-    [[gnu::always_inline]] inline void tell_write(const told_steps& told, entity e, void* value) {
-        change_queue::open_change whole(observers_->changes, *this);
-        observers_->changes.begin_occasion();
-        if (const told_step& step = told.coming.all[told.gained]; step.told)
-            tell_step(step, context_of(step.what, e, step.word, value));
         whole.close();
     }
     [[gnu::always_inline]] inline void tell_departure(const told_steps& told, entity e,
@@ -416,38 +418,42 @@ class notifier {
         for (std::size_t n = steps.first; n < count;) {
             const told_step& step = steps.all[n];
             const std::uint32_t next = step.next;
-            tell_step(step, context_of(step.what, e, step.word, value));
+            tell_step(step, e, value);
             if (version != observers_->version()) [[unlikely]]
                 return announce_rest(std::span(steps.all).first(count).subspan(n + 1), e);
             n = next;
         }
     }
-    [[gnu::always_inline]] inline void tell_step(const told_step& step, const event_context& what) noexcept {
-        step.told->is_plain ? tell_each_plainly(*step.told, what) : tell_or_fail(*step.told, what);
+    [[gnu::always_inline]] inline void tell_step(const told_step& step, entity e, void* value) noexcept {
+        if (step.told->is_plain)
+            tell_each_plainly(*step.told, step.what, e, step.word, value);
+        else
+            tell_or_fail(*step.told, context_of(step.what, e, step.word, value));
     }
     void announce_rest(std::span<const told_step> steps, entity e) noexcept;
     /// Tells the observers of a plain list: the world is held still once for all of them.
-    [[gnu::always_inline]] inline void tell_each_plainly(const told_list& all,
-                                                         const event_context& what) noexcept {
+    [[gnu::always_inline]] inline void tell_each_plainly(const told_list& all, event what, entity e, id word,
+                                                         void* value) noexcept {
         if (!rows_.is_unlocked()) [[unlikely]]
-            return tell_amid_others(all, what);
+            return tell_amid_others(all, what, e, word, value);
         const first_notify_scope now(*this);
-        call_each(all, what);
-    }
-    /// Calls the observers of a plain list, for whom the world is held still.
-    [[gnu::always_inline]] inline void call_each(const told_list& all, const event_context& what) noexcept {
         for (const auto& to : all.observers) {
             try {
-                if (to->ended) continue;
-                to->disabled ? to->body->pass_over(what) : to->body->see(what);
+                if (to->ended || to->disabled) [[unlikely]]
+                    pass_over(*to, what, e, word, value);
+                else
+                    to->body->see_at(what, e, word, value, *this);
             } catch (...) {
                 observers_->changes.fail(std::current_exception());
             }
         }
     }
-    /// The same as tell_each_plainly while a loop walks over the world, or another observer is told.
-    void tell_amid_others(const told_list& all, const event_context& what) noexcept;
+    /// The same while a loop walks over the world, or another observer is told.
+    void tell_amid_others(const told_list& all, event what, entity e, id word, void* value) noexcept;
+    /// The same of any event.
     void tell_plainly(const told_list& all, const event_context& what) noexcept;
+    /// For an observer that has ended, or is disabled.
+    void pass_over(const observer_record& to, event what, entity e, id word, void* value) const;
     void tell_written(entity e, id word, void* value);
     [[nodiscard]] std::unique_ptr<told_steps> make_steps(const table& from,
                                                          std::span<const std::uint32_t> lost, const table& to,
@@ -477,9 +483,6 @@ class notifier {
     [[nodiscard]] std::vector<told_step> steps(event what, const table& in,
                                                std::span<const std::uint32_t> positions);
     [[nodiscard]] bool are_current(const told_steps* told, entity e) const;
-    [[nodiscard]] inline event_context context_of(const told_step& step, row_ref at, entity e) const {
-        return context_of(step.what, e, step.word, step.values ? step.values->value(at) : nullptr);
-    }
     void outdate_what_follows(const table& from, const table& to, const row_changes& all) noexcept;
     template <class Gained>
     void tell_arrival(row_ref at, entity e, const Gained& for_each_gained,
@@ -506,15 +509,6 @@ class notifier {
     void tell_existing(const std::shared_ptr<observer_record>& to);
     [[nodiscard]] event_context context_of(event what, entity e, id word) const;
     [[nodiscard]] event_context context_of(const queued_event& q) const;
-    [[nodiscard]] inline event_context context_of(event what, entity e, id word, void* value) const {
-        event_context made;
-        made.what = what;
-        made.subject = made.seen_at = e;
-        made.word = word;
-        made.value = value;
-        made.in = owner_;
-        return made;
-    }
     void tick_owners(const table& in, const component_record& record, change_ticks& ticks) const;
     void note_heritage(const table& from, const table& to, entity e) noexcept;
 

@@ -129,6 +129,8 @@ struct observer_options {
     bool previous = false;
 };
 
+class notifier;
+
 /// An observer's function, of any type.
 class observer_body {
   public:
@@ -138,6 +140,11 @@ class observer_body {
     virtual ~observer_body() = default;
 
     virtual void see(const event_context& what) = 0;
+
+    /// The same for an observer of one identifier, which is no pair (observer_record::is_of_one): what has
+    /// happened to it at the entity that has it. Most functions ask for no more than this: then no
+    /// event_context is made, which takes as long as such a function. `of` knows the rest.
+    virtual void see_at(event what, entity e, id word, void* value, const notifier& of);
 
     /// Called when something happens while the observer is disabled: what the body remembers of entities has
     /// to follow, and no function is called.

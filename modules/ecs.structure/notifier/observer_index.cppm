@@ -125,10 +125,10 @@ class observer_index {
     inline void outdate() noexcept { ++version_; }
 
     /// Who hears of a write to a component of the type with that number, which has eight bits: what was noted
-    /// last, if it is true still; otherwise audience::others.
-    [[nodiscard]] inline write_hearing hearing_of_type(std::uint32_t number) const {
+    /// last, if it is true still; otherwise nullptr. It is never audience::others.
+    [[nodiscard]] inline const write_hearing* hearing_of_type(std::uint32_t number) const {
         const write_hearing& known = hearings_[number];
-        return known.version == version_ ? known : write_hearing{audience::others};
+        return known.version == version_ ? &known : nullptr;
     }
     inline void note_hearing(std::uint32_t number, const write_hearing& hears) noexcept {
         hearings_[number] = hears;
@@ -173,6 +173,10 @@ class observer_index {
     std::deque<queued_event> queued;
     flat_map<bool> despawning; ///< Entities whose end has been announced: nothing more is told of them.
     entity despawning_alone{}; ///< The same, where it is one.
+    /// Whether there are such entities.
+    [[nodiscard]] inline bool are_some_despawning() const {
+        return despawning_alone != entity{} || despawning.size() != 0;
+    }
 
   private:
     static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;

@@ -134,25 +134,40 @@ void notifier::tell_at_once(observer_record& to, const event_context& what) noex
     }
 }
 
-void notifier::tell_plainly(const told_list& all, const event_context& what) noexcept {
-    tell_each_plainly(all, what);
+void observer_body::see_at(event what, entity e, id word, void* value, const notifier& of) {
+    see(of.context_of(what, e, word, value));
 }
 
-void notifier::tell_amid_others(const told_list& all, const event_context& what) noexcept {
+void notifier::tell_plainly(const told_list& all, const event_context& what) noexcept {
     const notify_scope now(*this);
-    call_each(all, what);
+    for (const auto& to : all.observers) {
+        try {
+            if (to->ended) continue;
+            to->disabled ? to->body->pass_over(what) : to->body->see(what);
+        } catch (...) {
+            observers_->changes.fail(std::current_exception());
+        }
+    }
+}
+
+void notifier::tell_amid_others(const told_list& all, event what, entity e, id word, void* value) noexcept {
+    tell_plainly(all, context_of(what, e, word, value));
+}
+
+void notifier::pass_over(const observer_record& to, event what, entity e, id word, void* value) const {
+    if (!to.ended) to.body->pass_over(context_of(what, e, word, value));
 }
 
 /// Writes of one value are frequent: where all is known, one function does everything.
-void notifier::written_in_row(entity e, id word, void* value, const write_hearing& hears) {
+void notifier::written_at_hand(entity e, id word, void* value, const write_hearing& hears) {
     if (!tracker_.empty()) [[unlikely]]
         touch(e, word, now());
     if (hears.who != audience::observers) return;
     const bool is_known = hears.observers && hears.version == observers_->version();
-    if (!is_known || !hears.observers->is_plain || is_told_of_end(e)) [[unlikely]]
+    if (!is_known || !hears.observers->is_plain || observers_->are_some_despawning()) [[unlikely]]
         return tell_written(e, word, value);
     change_queue::open_change whole(observers_->changes, *this); // No occasion: a plain list asks for none.
-    tell_each_plainly(*hears.observers, context_of(event::set, e, word, value));
+    tell_each_plainly(*hears.observers, event::set, e, word, value);
     whole.close();
 }
 

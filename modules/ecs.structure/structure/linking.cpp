@@ -23,6 +23,7 @@ structure::value_maker structure::maker_of_beginning(entity e, id word) const {
     const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return {};
     return [=, this](std::byte* to) {
+        const store::write_lock holding(rows_); // The place is reserved.
         const column like = column_like(word, facts);
         const std::byte* const inherited = reads_.find_elsewhere(rows_.locate(e), word);
         inherited&& like.operations.copyable ? like.copy(to, inherited) : like.construct(to);

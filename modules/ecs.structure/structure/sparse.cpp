@@ -74,21 +74,15 @@ void structure::place_sparse(entity e, sparse_set& sparse, value_constructor con
         events_.announce_sparse(e, sparse, sets, hidden);
 }
 
-add_result structure::places_and_tells(entity e, id component, std::span<const std::byte> value) {
+bool structure::places_and_tells(entity e, id component, std::span<const std::byte> value) {
     sparse_set* const set = rows_.free_set(component);
     const told_steps* const told = set && rows_.has_row(e) ? events_.steps_to_tell(e, *set) : nullptr;
-    if (!told) return add_result::deferred;
-    if (std::byte* const present = set->find(index_of(e))) {
-        if (events_.asks_previous()) return add_result::deferred;
-        copy_bytes(present, value.data(), value.size());
-        events_.tell_write(*told, e, present);
-        return add_result::already_there;
-    }
+    if (!told || set->contains(index_of(e))) return false;
     std::byte* const to = set->reserve(index_of(e));
     copy_bytes(to, value.data(), value.size());
     set->commit(e);
     events_.tell_arrival(*told, e, to, true);
-    return add_result::added;
+    return true;
 }
 
 /// An instance begins with a copy of what its nearest base has, which counts as set.
@@ -103,7 +97,8 @@ add_result structure::add_default_sparse(entity e, sparse_set& sparse) {
         return add_sparse(e, sparse, copy);
     }
     if (!info.operations.constructible && info.size != 0) return add_result::not_constructible;
-    const auto construct = [&](std::byte* to) {
+    const auto construct = [&](std::byte* to) { // Which is reserved.
+        const store::write_lock holding(rows_);
         if (info.size != 0) column_like(sparse.word, info).construct(to);
     };
     return add_sparse(e, sparse, construct, false);

@@ -48,8 +48,10 @@ std::vector<id> structure::destination(const table& from, id word) const {
 }
 
 /// Makes the values of the added columns: what was inherited so far is copied, the rest gets its default
-/// value. When one of them throws, the values made so far end again.
+/// value. When one of them throws, the values made so far end again. Rows are reserved: a constructor that
+/// changes the world is refused.
 void structure::construct_added(const move_plan& along, row_ref from, row_ref to) const {
+    const store::write_lock holding(rows_);
     std::size_t made = 0;
     try {
         for (; made < along.added.size(); ++made) {

@@ -81,10 +81,9 @@ class structure {
     /// the value, which is bytes; a tag has none. False when nothing was done. Throws std::bad_alloc, and
     /// what an observer throws.
     bool moves_and_tells(const move_plan& along, row_ref at, std::span<const std::byte> value);
-    /// Gives the entity a component that is kept outside tables, and is no more than these bytes, or writes
-    /// them over the value that is there, and tells observers. add_result::deferred, and nothing has changed,
-    /// where more has to be asked or told.
-    add_result places_and_tells(entity e, id component, std::span<const std::byte> value);
+    /// Gives the entity a component that it does not have, which is kept outside tables and is no more than
+    /// these bytes, and tells observers. False, and nothing has changed, where more has to be asked or told.
+    bool places_and_tells(entity e, id component, std::span<const std::byte> value);
     /// Takes the component from the entity, and tells observers. False, and nothing has changed, where the
     /// entity does not have it, or more has to be asked or told.
     bool erases_and_tells(entity e, id component);

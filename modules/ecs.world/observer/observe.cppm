@@ -183,16 +183,27 @@ inline constexpr bool takes_values =
     callable_with<F, const event_context&, Values...> || callable_with<F, World&, entity, Values...> ||
     callable_with<F, entity, Values...> || callable_with<F, Values...>;
 
+/// Whether the function asks for the entity and the values at most, and for nothing else that is told.
+template <class World, class F, class... Values>
+concept takes_values_alone = // In this order, each only where those before it do not hold: see tell_function.
+    (!callable_with<F, const event_context&, Values...>) && (!callable_with<F, World&, entity, Values...>) &&
+    (callable_with<F, entity, Values...> || callable_with<F, Values...>);
+
+template <class F, class... Values> void tell_values(F& f, entity e, Values... values) {
+    if constexpr (callable_with<F, entity, Values...>)
+        f(e, values...);
+    else
+        f(values...);
+}
+
 template <class World, class F, class... Values>
 void tell_function(F& f, const event_context& o, Values... values) {
     if constexpr (callable_with<F, const event_context&, Values...>)
         f(o, values...);
     else if constexpr (callable_with<F, World&, entity, Values...>)
         f(static_cast<World&>(o.in), o.seen_at, values...);
-    else if constexpr (callable_with<F, entity, Values...>)
-        f(o.seen_at, values...);
-    else if constexpr (callable_with<F, Values...>)
-        f(values...);
+    else if constexpr (takes_values_alone<World, F, Values...>)
+        tell_values<F, Values...>(f, o.seen_at, values...);
     else if constexpr (callable_with<F, entity, id>)
         f(o.seen_at, o.word);
     else {
@@ -213,6 +224,12 @@ template <class World, class F> class plain_observer final : public observer_bod
   public:
     explicit plain_observer(F f) : f_(std::move(f)) {}
     void see(const event_context& what) override { tell_function<World>(f_, what); }
+    void see_at(event what, entity e, id word, void* value, const notifier& of) override {
+        if constexpr (takes_values_alone<World, F>)
+            tell_values<F>(f_, e);
+        else
+            see(of.context_of(what, e, word, value));
+    }
 
   private:
     F f_;
@@ -242,6 +259,13 @@ template <class Term, class Value> [[nodiscard]] decltype(auto) argument_of(Valu
         return (*value);
 }
 
+/// Whether these terms are one, which hands out a value that the entity must have.
+template <class... Terms> inline constexpr bool is_one_value = false;
+template <class Term>
+inline constexpr bool is_one_value<Term> =
+    observed_term<Term>::is_required && !observed_term<Term>::is_previous &&
+    !std::is_empty_v<std::remove_reference_t<typename observed_term<Term>::argument>>;
+
 /// An observer that is handed values: the payload of an event of the user's own first, if Payload is not
 /// void, then those of its terms. It is not told where a term that is no pointer has none.
 template <class World, class F, class Payload, class... Terms>
@@ -251,8 +275,25 @@ class typed_observer final : public observer_body {
         : in_(&in), f_(std::move(f)), words_(words) {}
 
     void see(const event_context& what) override { see(what, std::index_sequence_for<Terms...>{}); }
+    void see_at(event what, entity e, id word, void* value, const notifier& of) override {
+        if constexpr (is_told_value_alone)
+            if (value) [[likely]] // Of the one term: there is no other.
+                return (tell_values<F, typename observed_term<Terms>::argument>(
+                            f_, e, *static_cast<pointed<Terms>>(value)),
+                        ...);
+        see(of.context_of(what, e, word, value), std::index_sequence_for<Terms...>{});
+    }
 
   private:
+    template <class Term> using pointed = std::remove_reference_t<typename observed_term<Term>::argument>*;
+    /// Whether the function asks for one value of the entity, and for the entity at most.
+    static constexpr bool is_told_value_alone = [] {
+        if constexpr (std::is_void_v<Payload> && is_one_value<Terms...>)
+            return takes_values_alone<World, F, typename observed_term<Terms>::argument...>;
+        else
+            return false;
+    }();
+
     template <std::size_t... I>
     [[gnu::always_inline]] inline void see(const event_context& o, std::index_sequence<I...>) {
         if constexpr (!std::is_void_v<Payload>)

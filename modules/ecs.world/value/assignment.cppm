@@ -66,27 +66,46 @@ template <class T> [[nodiscard]] bool may_hear_of(const engine& in) {
         return in.events().has_listeners();
 }
 
-/// Calls write(value) with the entity's own value of a component in tables, and tells the observers of it.
+/// The value that the entity has in the set; nullptr where it has none.
+template <class T>
+[[nodiscard, gnu::always_inline]] inline T* value_in_set(const engine& in, entity e, const sparse_set& kept) {
+    return in.rows().has_row(e) ? reinterpret_cast<T*>(kept.find(index_of(e))) : nullptr;
+}
+
+/// The entity's own value of a component, if the type is at hand and nothing has to be asked about the entity
+/// or the component; otherwise nullptr.
+template <class T> [[nodiscard, gnu::always_inline]] inline T* own_value_at_hand(const engine& in, entity e) {
+    const column_starts::typed& of = in.rows().typed<T>();
+    if constexpr (is_sparse<T>) {
+        const sparse_set* const kept = in.rows().free_set(of.component);
+        return kept ? value_in_set<T>(in, e, *kept) : nullptr;
+    } else {
+        const auto slots = in.rows().entities().slots_at_hand();
+        const value_place found = value_at_hand(slots, of.starts, e, sizeof(T));
+        return found ? value_at<T>(found) : nullptr;
+    }
+}
+
+/// Calls write(value) with the entity's own value of a component, and tells the observers of it.
 /// write says whether an observer may have begun meanwhile, who was not looked for. False where the entity
 /// has no such value, or others may have to hear: then nothing has happened.
 template <class T, class Write>
-[[gnu::always_inline]] inline bool write_in_row(engine& in, entity e, const Write& write) {
-    const column_starts::typed& of = in.rows().typed<T>();
-    const value_place found = value_at_hand(in.rows().entities().slots_at_hand(), of.starts, e, sizeof(T));
-    if (!found) return false;
-    const id word = of.component;
+[[gnu::always_inline]] inline bool write_at_hand(engine& in, entity e, const Write& write) {
+    T* const present = own_value_at_hand<T>(in, e);
+    if (!present) return false;
+    const id word = in.rows().typed<T>().component;
     const write_hearing hears = in.events().hearing_of_write(e, word, early_type_number<T>());
     if (hears.who == audience::others) return false;
-    T& present = *value_at<T>(found);
-    if (write(present)) [[unlikely]]
+    if (write(*present)) [[unlikely]]
         tell_written<T>(in, e);
     else if (hears.who != audience::nobody)
-        in.events().written_in_row(e, word, std::addressof(present), hears);
+        in.events().written_at_hand(e, word, present, hears);
     return true;
 }
-/// Whether the type's values are where write_in_row looks.
+/// Whether the type's values are where write_at_hand looks.
 template <class T>
-inline constexpr bool is_written_in_row = !std::is_const_v<T> && has_usual_place<T> && !is_sparse<T>;
+inline constexpr bool is_written_at_hand =
+    !std::is_const_v<T> && has_usual_place<T> && !(is_sparse<T> && std::is_empty_v<T>);
 
 /// Calls write(), which writes values that the entity has, except const ones, and tells the observers of it.
 /// Meanwhile no row moves, so that write() writes to no other entity: changes of structure are refused as in
@@ -107,8 +126,8 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
         write_where_it_is();
         return in.events().version_or_none() != before;
     };
-    if constexpr (sizeof...(T) == 1 && (is_written_in_row<T> && ...))
-        if ((write_in_row<T>(in, e, [&](T&) { return write_and_look(); }) && ...)) return;
+    if constexpr (sizeof...(T) == 1 && (is_written_at_hand<T> && ...))
+        if ((write_at_hand<T>(in, e, [&](T&) { return write_and_look(); }) && ...)) return;
     const written_words<T...> words(in);
     if (!is_heard_of(in, e, words.get())) {
         if (write_and_look()) tell_written<T...>(in, e);
@@ -243,21 +262,38 @@ template <class T> [[nodiscard]] std::span<const std::byte> bytes_of(const T& va
     return {reinterpret_cast<const std::byte*>(std::addressof(value)), sizeof(T)};
 }
 
+/// Adds a value that the entity does not have, and tells of it; deferred where that was not done.
+template <class T> add_result add_told(engine& in, entity e, const T& value) {
+    bool is_added = false;
+    if constexpr (is_added_as_bytes<T>)
+        is_added = in.adds_and_tells(e, in.rows().typed<T>().component, bytes_of(value));
+    else if constexpr (is_placed_as_bytes<T>)
+        is_added = in.places_and_tells(e, id_of_type<T>(in), bytes_of(value));
+    return is_added ? add_result::added : add_result::deferred;
+}
+
 /// The same as a call, so that loops over set contain only the fast paths.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
-    if constexpr (is_written_in_row<T>)
-        if (write_in_row<T>(in, e, [&](T& present) {
+    if constexpr (is_written_at_hand<T> && (is_replaced_in_place<T> || !is_sparse<T>))
+        if (write_at_hand<T>(in, e, [&](T& present) {
                 replace(present, std::move(value));
                 return false;
             }))
             return add_result::already_there;
-    if constexpr (is_added_as_bytes<T>)
-        if (in.add_and_tell(e, in.rows().typed<T>().component, bytes_of(value))) return add_result::added;
-    if constexpr (is_placed_as_bytes<T>)
-        if (const add_result done = in.places_and_tells(e, id_of_type<T>(in), bytes_of(value));
-            done != add_result::deferred)
-            return done;
+    if (add_told(in, e, value) == add_result::added) return add_result::added;
     return set_anywhere<T>(in, e, std::move(value));
+}
+
+/// Replaces a value of the entity, of which others may have to hear, where it is.
+template <class T>
+[[gnu::noinline]] add_result replace_and_tell(engine& in, entity e, T& present,
+                                              std::type_identity_t<T>&& value) {
+    const write_hearing* const hears = in.events().known_hearing_of_write(early_type_number<T>());
+    if (!hears) [[unlikely]]
+        return add_result::deferred;
+    replace(present, std::move(value));
+    in.events().written_at_hand(e, in.rows().typed<T>().component, std::addressof(present), *hears);
+    return add_result::already_there;
 }
 
 /// For a value that is bytes alone, and in no row, because rows move before it is copied. Deferred: the slow
@@ -278,10 +314,10 @@ template <class T>
 [[gnu::always_inline]] inline add_result set_quickly(engine& in, entity e, std::uint64_t slot, T& value) {
     const column_starts::typed& of = in.rows().typed<T>();
     if (const value_place present = value_behind(slot, of.starts, sizeof(T)))
-        return in.events().may_hear(of) ? add_result::deferred
+        return in.events().may_hear(of) ? replace_and_tell(in, e, *value_at<T>(present), std::move(value))
                                         : replace(*value_at<T>(present), std::move(value));
     if (in.events().may_hear(of)) [[unlikely]]
-        return add_result::deferred;
+        return add_told(in, e, value);
     if constexpr (is_added_as_bytes<T>) return add_bytes_quickly(in, e, slot, of.component, value);
     const row_ref at = in.rows().row_behind(slot, e);
     const move_plan* const along = in.trivial_edge(edge_kind::adding, at, of.component);
@@ -292,26 +328,36 @@ template <class T>
     return add_result::added;
 }
 
-/// The short way, where no trait, observer or base is concerned; the result is empty when it was not taken.
+/// The short way to add what is kept outside tables, in a set of which no trait, observer or base has to be
+/// asked; the result is empty when it was not taken.
 template <class T, class Construct>
 [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
-add_outside_quickly(engine& in, entity e, id word, [[maybe_unused]] const Construct& construct) {
+add_outside_quickly(engine& in, entity e, sparse_set& quiet, [[maybe_unused]] const Construct& construct) {
     if constexpr (is_in_place<T>)
-        return in.rows().add_in_place_quickly(e, word, construct);
+        return in.rows().add_in_place_quickly(e, quiet, construct);
     else if constexpr (is_bit<T>)
-        return in.rows().add_bit_quickly(e, word);
+        return in.rows().add_bit_quickly(e, quiet);
     else
-        return in.rows().add_sparse_quickly(e, word, construct);
+        return in.rows().add_sparse_quickly(e, quiet, construct);
 }
 
-/// The same to set a component outside tables, when the entity does not have it yet.
+/// The same to set a component outside tables.
 template <class T>
 [[gnu::always_inline]] inline add_result set_sparse_quickly(engine& in, entity e, T& value) {
-    if (!in.changes().is_open()) [[unlikely]]
+    sparse_set* const kept = in.rows().free_set(id_of_type<T>(in));
+    if (!kept) [[unlikely]]
         return add_result::deferred;
-    const auto construct = [&](std::byte* to) { ::new (to) T(std::move(value)); };
-    const std::optional<add_result> done = add_outside_quickly<T>(in, e, id_of_type<T>(in), construct);
-    return done && *done != add_result::already_there ? *done : add_result::deferred;
+    if (!kept->tracked && in.changes().is_open()) [[likely]] {
+        const auto construct = [&](std::byte* to) { ::new (to) T(std::move(value)); };
+        const std::optional<add_result> done = add_outside_quickly<T>(in, e, *kept, construct);
+        if (done && *done != add_result::already_there) return *done;
+    }
+    if constexpr (is_replaced_in_place<T> && !std::is_empty_v<T>)
+        if (T* const present = value_in_set<T>(in, e, *kept); present && in.rows().typed<T>().component)
+            return in.events().may_hear(in.rows().typed<T>())
+                       ? replace_and_tell(in, e, *present, std::move(value))
+                       : replace(*present, std::move(value));
+    return add_told(in, e, value);
 }
 
 /// Adds the component or the pair with this value, or replaces the value that is there.
@@ -391,17 +437,21 @@ template <class T, class... A> add_result emplace_later(engine& in, entity e, A&
     }
 }
 
+/// Makes a value. A constructor that changes the world is refused, whichever way is taken.
+template <class T, class... A> T make_value(engine& in, A&&... arguments) {
+    if constexpr (is_trivial_to_make<T, A...>) {
+        return T(std::forward<A>(arguments)...);
+    } else {
+        const store::write_lock holding(in.rows());
+        return T(std::forward<A>(arguments)...);
+    }
+}
+
 /// Constructs the component in place, if the entity does not have it.
 template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments) {
     if constexpr (is_added_as_bytes<T>) {
-        const add_result done = add_quickly<T>(in, e, [&] {
-            if constexpr (is_trivial_to_make<T, A...>) {
-                return T(std::forward<A>(arguments)...);
-            } else { // What a constructor may do does not depend on the way that is taken.
-                const store::write_lock holding(in.rows());
-                return T(std::forward<A>(arguments)...);
-            }
-        });
+        const add_result done =
+            add_quickly<T>(in, e, [&] { return make_value<T>(in, std::forward<A>(arguments)...); });
         if (done != add_result::deferred) return done;
     }
     if (in.changes().defers()) [[unlikely]]
@@ -626,15 +676,6 @@ template <class T> consteval bool require_settable() {
     return true;
 }
 
-/// The same for a relation whose targets are chosen at run time.
-template <component_type R> consteval bool require_related_value() {
-    static_assert(require_relation<R>());
-    static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
-    static_assert(!declares<R>(trait::tag_only), "the relation is tag_only: its pairs have no value to set");
-    static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
-    return true;
-}
-
 /// Relates the entity to the target with this value, or replaces the value that is there.
 template <class R>
 add_result set_related(engine& in, entity e, entity target, std::type_identity_t<R>&& value) {
@@ -659,14 +700,14 @@ template <class T>
 /// Adds the component with its default value.
 template <class T> add_result add_value(engine& in, entity e) {
     if constexpr (is_sparse<T> && std::is_empty_v<T>) {
-        if (in.changes().is_open()) [[likely]]
-            if (const auto done = add_outside_quickly<T>(in, e, id_of_type<T>(in), [](std::byte*) {}))
-                [[likely]]
+        if (sparse_set* const quiet = in.rows().quiet_set(id_of_type<T>(in)); quiet && in.changes().is_open())
+            [[likely]]
+            if (const auto done = add_outside_quickly<T>(in, e, *quiet, [](std::byte*) {})) [[likely]]
                 return *done;
         return in.changes().add(e, id_of_type<T>(in)); // Not by the short path of tables.
     } else {
         if constexpr (is_added_as_bytes<T>)
-            if (const add_result done = add_quickly<T>(in, e, [] { return T(); });
+            if (const add_result done = add_quickly<T>(in, e, [&] { return make_value<T>(in); });
                 done != add_result::deferred)
                 return done;
         return in.add(e, id_of_type<T>(in));

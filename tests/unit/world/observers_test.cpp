@@ -61,6 +61,27 @@ void keep(diary& notes, ecs::world& world) {
         [&](entity, position& p) { notes("removed " + std::to_string(p.x)); });
 }
 
+/// Their bodies compile for what they are handed, and are not asked for anything else.
+TEST(observers, may_be_functions_of_any_type) {
+    diary notes;
+    ecs::world world;
+    const entity e = world.spawn(position{3});
+    world.observe<click>([&](const auto& c) { notes("click " + std::to_string(c.button)); });
+    world.observe<click, position>([&](const auto& c, auto& p) { p.x += c.button; });
+    world.observe<event::set, position>([&](auto& p) { notes("set " + std::to_string(p.x)); });
+    world.observe<event::spawned>([&](const auto& what) {
+        if (what.subject) notes("spawned");
+    });
+    world.observe(event::removed, world.component<position>(),
+                  [&](const auto& what) { notes(what.value ? "removed" : "lost"); });
+    world.emit(e, click{2});
+    EXPECT_EQ(world.get<position>(e).x, 5);
+    world.set(e, position{1});
+    world.remove<position>(e);
+    std::ignore = world.spawn();
+    EXPECT_EQ(notes.read(), (lines{"click 2", "set 1", "removed", "spawned"}));
+}
+
 TEST(observers, are_told_of_every_way_to_add_set_and_remove) {
     diary notes;
     ecs::world world;

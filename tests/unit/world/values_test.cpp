@@ -640,5 +640,55 @@ TEST(values_that_are_copied, have_a_member_that_is_called_copyable) {
     EXPECT_EQ(world.get<book>(copy).text + world.get<page>(copy).text, "onetwo");
 }
 
+/// Its constructor spawns an entity in this world, if there is one.
+ecs::world* meddled_with = nullptr;
+struct meddling_bytes {
+    meddling_bytes() {
+        if (meddled_with) std::ignore = meddled_with->spawn(frozen{});
+    }
+    int value = 7;
+};
+struct meddling_object : meddling_bytes {
+    std::string text;
+};
+struct meddling_apart : meddling_object {
+    static constexpr auto kept_in = ecs::storage::sparse;
+};
+struct meddling_beside : meddling_object {
+    static constexpr auto kept_in = ecs::storage::in_place;
+};
+struct meddling_link : meddling_bytes {
+    static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::non_fragmenting);
+};
+
+/// A constructor is called when rows are reserved already.
+TEST_F(values, constructor_that_changes_the_world_is_refused) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{}), target = world.spawn();
+    const auto add_all = [&](const auto& expect) {
+        expect([&] { world.add<meddling_bytes>(e); });
+        expect([&] { world.add<meddling_object>(e); });
+        expect([&] { world.add<meddling_apart>(e); });
+        expect([&] { world.add<meddling_beside>(e); });
+        expect([&] { world.add<meddling_link>(e, target); });
+        expect([&] { world.emplace<meddling_object>(e); });
+    };
+    for (int time = 0; time < 2; ++time) { // The second time by ways that are known.
+        meddled_with = &world;
+        const std::size_t before = world.entities().size();
+        add_all([&](const auto& add) { EXPECT_THROW(add(), ecs::iteration_error); });
+        EXPECT_EQ(world.query().with<frozen>().count(), 0U);
+        meddled_with = nullptr;
+        EXPECT_EQ((world.has_any<meddling_bytes, meddling_object, meddling_apart, meddling_beside>(e)),
+                  false);
+        EXPECT_FALSE(world.has<meddling_link>(e, target));
+        if (time == 1) EXPECT_EQ(world.entities().size(), before);
+        add_all([](const auto& add) { EXPECT_NO_THROW(add()); });
+        EXPECT_EQ(world.get<meddling_apart>(e).value, 7);
+        world.remove<meddling_bytes, meddling_object, meddling_apart, meddling_beside>(e);
+        world.remove<meddling_link>(e, target);
+    }
+}
+
 } // namespace
 } // namespace values_test
