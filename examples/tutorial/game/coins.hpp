@@ -30,7 +30,7 @@ std::vector<ecs::entity> found_at(const ecs::world& world, place where) {
 inline void take_coins(ecs::world& world) {
     const auto take = [](ecs::world& in, ecs::entity hero, const place& here) {
         for (const ecs::entity e : found_at<coin>(in, here))
-            in.edit(e).remove<place>().add(in.pair_to<carried_by>(hero));
+            in.edit(e).remove<place>().add<carried_by>(hero);
     };
     world.observe<ecs::event::set>(world.query<const place>().with<player>(), take);
 }

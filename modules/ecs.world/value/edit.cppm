@@ -32,9 +32,18 @@ export class editor {
         static_assert(require_addable<T>());
         return add(id_of_type<T>(*engine_));
     }
+    /// The relation to the target: add<likes>(bob).
+    template <component_type R> editor& add(entity target) {
+        static_assert(require_relation_for_pairs<R>());
+        return add(pair_to<R>(target));
+    }
 
     editor& remove(id word);
     template <class T> editor& remove() { return remove(id_of_type<T>(*engine_)); }
+    template <component_type R> editor& remove(entity target) {
+        const id word = pair_to<R>(target);
+        return word ? remove(word) : *this; // Nobody has a pair with one that has ended.
+    }
 
     /// Copies the value now.
     editor& set(id word, const void* value);
@@ -47,6 +56,11 @@ export class editor {
     template <pair_type P> editor& set(value_of<P> value) {
         static_assert(require_pair_value<P>());
         return stage_value(id_of_type<P>(*engine_), std::move(value));
+    }
+    /// The relation to the target with this value.
+    template <component_type R> editor& set(entity target, std::type_identity_t<R> value) {
+        static_assert(require_related_value<R>());
+        return stage_value(pair_to<R>(target), std::move(value));
     }
 
     /// Makes the changes. When one is refused, or an exception is thrown before the move, none is made: what
@@ -69,6 +83,9 @@ export class editor {
         bool plain = false; ///< A matter of moving the row; others follow one by one.
     };
 
+    template <class R> [[nodiscard]] id pair_to(entity target) const {
+        return engine_->rows().entities().pair_to(engine_->component_entity<R>(), target);
+    }
     editor& stage(id word, std::unique_ptr<value_buffer> value);
     template <class T> editor& stage_value(id word, T value) {
         if constexpr (std::is_empty_v<T>)

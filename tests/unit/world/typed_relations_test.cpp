@@ -52,6 +52,21 @@ template <> struct ecs::component_traits<typed_relations_test::foreign> {
 namespace typed_relations_test {
 namespace {
 
+TEST(typed_relations, are_edited_by_their_targets) {
+    ecs::world world;
+    const entity a = world.spawn(), b = world.spawn(), ended = world.spawn();
+    world.despawn(ended);
+    EXPECT_EQ(world.edit(a).add<knows>(b).set<lends>(b, {3}).commit(), add_result::added);
+    EXPECT_TRUE(world.has<knows>(a, b));
+    EXPECT_EQ(world.get<lends>(a, b).coins, 3);
+    EXPECT_EQ(world.edit(a).remove<knows>(b).remove<lends>(b).commit(), add_result::added);
+    EXPECT_FALSE(world.has<knows>(a, any));
+    EXPECT_FALSE(world.has<lends>(a, any));
+    EXPECT_EQ(world.edit(a).add<knows>(ended).remove<lends>(ended).commit(), add_result::not_alive_id);
+    EXPECT_EQ(world.edit(a).remove<lends>(ended).commit(), add_result::already_there);
+    EXPECT_FALSE(world.has<knows>(a, any));
+}
+
 TEST(typed_relations, values_of_pairs_are_patched) {
     ecs::world world;
     const entity a = world.spawn(), b = world.spawn();
