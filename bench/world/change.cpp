@@ -24,6 +24,29 @@ double time_on_entities(benchmark::State& state, Add add, Remove remove, Count c
     return static_cast<double>(count(store, ids)) - without;
 }
 
+/// The same to entities in another order each time, so that what is added or removed next stands elsewhere.
+template <class Store, class Add, class Remove, class Count>
+double time_on_shuffled(benchmark::State& state, Add add, Remove remove, Count count) {
+    handles<Store> ids(bench_size(100'000));
+    Store store;
+    store.spawn_1(ids);
+    const auto mix = [&] {
+        state.PauseTiming();
+        shuffle(ids);
+        state.ResumeTiming();
+    };
+    for (auto _ : state) {
+        mix();
+        add(store, ids);
+        mix();
+        remove(store, ids);
+    }
+    count_items(state, ids.size());
+    const double without = static_cast<double>(count(store, ids));
+    add(store, ids);
+    return static_cast<double>(count(store, ids)) - without;
+}
+
 /// Adds to all, and takes away what was added without timing that.
 template <class Store, class Add, class Remove>
 void time_additions(benchmark::State& state, Store& store, const handles<Store>& ids, Add add,
@@ -45,6 +68,15 @@ const bool component =
             [](Store& s, entities ids) { s.remove_health(ids); },
             [](Store& s, entities) { return s.sum_of_all(); });
     });
+
+const bool component_of_shuffled = compare(contenders, "add_and_remove_component_shuffled", goal{7.8},
+                                           []<class Store>(benchmark::State& state) {
+                                               using entities = const handles<Store>&;
+                                               return time_on_shuffled<Store>(
+                                                   state, [](Store& s, entities ids) { s.add_health(ids); },
+                                                   [](Store& s, entities ids) { s.remove_health(ids); },
+                                                   [](Store& s, entities) { return s.sum_of_all(); });
+                                           });
 
 const bool later = compare(
     contenders, "add_later_and_flush", goal{3.5},
@@ -85,6 +117,15 @@ const bool sparse =
     compare(contenders, "add_and_remove_sparse", goal{3.3}, []<class Store>(benchmark::State& state) {
         using entities = const handles<Store>&;
         return time_on_entities<Store>(
+            state, [](Store& s, entities ids) { s.add_sparse(ids); },
+            [](Store& s, entities ids) { s.remove_sparse(ids); },
+            [](Store& s, entities ids) { return s.template count_with<typename Store::sparse>(ids); });
+    });
+
+const bool sparse_of_shuffled = compare(
+    contenders, "add_and_remove_sparse_shuffled", goal{3.3}, []<class Store>(benchmark::State& state) {
+        using entities = const handles<Store>&;
+        return time_on_shuffled<Store>(
             state, [](Store& s, entities ids) { s.add_sparse(ids); },
             [](Store& s, entities ids) { s.remove_sparse(ids); },
             [](Store& s, entities ids) { return s.template count_with<typename Store::sparse>(ids); });
