@@ -24,10 +24,9 @@ struct term {
     bool valued{};         ///< Its value is handed out as one of a certain type.
     sparse_set* sparse{};  ///< The set of a component that is kept outside tables.
     change_ticks* ticks{}; ///< Ticks of a component that a query tracks.
-    change_tick
-        since{};     ///< Of term_kind::removed: when it was asked for. What was lost before does not count.
-    bool marks{};    ///< A query tracks what is handed out to be written.
-    entity target{}; ///< Target of the pattern: when it ends, the pattern stands for nothing.
+    change_tick since{};   ///< Of term_kind::removed: since when losses count.
+    bool marks{};          ///< A query tracks what is handed out to be written.
+    entity target{};       ///< Target of the pattern: when it ends, the pattern stands for nothing.
     std::shared_ptr<const chain_sources>
         chains{};     ///< The entities that have a pair of a transitive relation.
     entity above{};   ///< The relation whose chain leads to the entity of the term; null: the entity itself.
