@@ -75,8 +75,7 @@ struct scheduled_system {
     std::optional<commands> recorded; ///< Empty until it runs in the world.
     bool is_bound{};                  ///< To the world of the schedule.
     bool enabled = true;
-    double
-        owed{}; ///< Seconds for which no step was made: less than one, but for runs that did not come to it.
+    double owed{}; ///< Seconds that have passed and for which no step was made yet.
 
     /// Whether the system is enabled, and so are all sets of which it is a member.
     [[nodiscard]] bool is_enabled() const;
