@@ -9,9 +9,10 @@
 //   vocabulary     the names that the internal modules have for users; earlier_names, those of before
 //   world_access   what a schedule and a snapshot need beyond what users do
 //
-//   value/         assignment, values of types given to entities, one or many; edit,
-//                  many changes to one entity in one move; spawner, new entities from the values of their
-//                  components; bundle, the table of a set of types
+//   value/         assignment, a value of a type given to an entity; assignment_of_many, several values, or
+//                  one for each of many entities; writing, values that are there, of which observers are
+//                  told; edit, many changes to one entity in one move; spawner, new entities from the
+//                  values of their components; bundle, the table of a set of types
 //   observer/      observe, functions that are told what happens
 //   command/       commands, changes recorded by any thread and made at the next flush: command_queue, the
 //                  command buffers of a world; command_buffer, what one of them holds; command_stream, in
@@ -70,6 +71,7 @@ export import :vocabulary;
 export import :world;
 // These export nothing that is for users; the language wants every interface partition exported.
 export import :assignment;
+export import :assignment_of_many;
 export import :bundle;
 export import :command_queue;
 export import :command_stream;
@@ -87,3 +89,4 @@ export import :system;
 export import :system_graph;
 export import :system_order;
 export import :world_access;
+export import :writing;

@@ -10,6 +10,7 @@ import ecs.component;
 import ecs.structure;
 import ecs.query;
 import :assignment;
+import :assignment_of_many;
 import :command_applier;
 import :command_queue;
 import :commands;
@@ -20,6 +21,7 @@ import :observe;
 import :snapshot;
 import :spawner;
 import :table_summary;
+import :writing;
 
 namespace ecs {
 

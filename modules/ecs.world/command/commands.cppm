@@ -9,12 +9,14 @@ import ecs.component;
 import ecs.storage;
 import ecs.structure;
 import :assignment;
+import :assignment_of_many;
 import :command_applier;
 import :command_buffer;
 import :command_queue;
 import :command_stream;
 import :flush_report;
 import :observe;
+import :writing;
 
 namespace ecs {
 
