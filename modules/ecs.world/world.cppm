@@ -78,7 +78,7 @@ export class world : public entity_graph {
     /// std::string that comes first is a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
         spawner_.register_types<Components...>();
-        return engine_.events().as_one([&] {
+        return engine_.events().as_one_occasion([&] {
             const std::string kept = spawner_.free_name(text, components...);
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
             engine_.changes().name_or_despawn(e, kept);
@@ -802,7 +802,7 @@ export class world : public entity_graph {
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
         spawner_.register_types<Components...>();
-        return engine_.events().as_one([&] {
+        return engine_.events().as_one_occasion([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
             engine_.changes().tag_or_despawn(e, engine_.rows().resolve(prefab_tag));
             return e;
@@ -810,7 +810,7 @@ export class world : public entity_graph {
     }
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
         spawner_.register_types<Components...>();
-        return engine_.events().as_one([&] {
+        return engine_.events().as_one_occasion([&] {
             const std::string kept = spawner_.free_name(text, components...);
             const entity e = prefab(std::forward<Components>(components)...);
             engine_.changes().name_or_despawn(e, kept);

@@ -361,7 +361,7 @@ std::size_t instantiation::sync(entity prefab) {
         instance_order(reads_, prefab).for_each([&](entity from, entity instance) {
             instance_builder made(*this, instance, from);
             try {
-                given += made.complete();
+                given += events_.as_one_occasion([&] { return made.complete(); });
             } catch (...) {
                 made.take_back();
                 throw;

@@ -185,7 +185,7 @@ add_result structure::replace_sources(entity target, std::span<const entity> sou
     if (!rows_.entities().alive(along)) return add_result::not_alive_id;
     replacing change(*this, on, along, sources);
     if (const add_result refusal = change.check(); !succeeded(refusal)) return refusal;
-    return events_.as_one([&] { return change.make(); });
+    return events_.as_one_occasion([&] { return change.make(); });
 }
 
 } // namespace ecs

@@ -52,7 +52,7 @@ add_result structure::add_sparse(entity e, sparse_set& sparse, value_constructor
 
 add_result structure::add_constrained(entity e, sparse_set& sparse, value_constructor construct, bool sets,
                                       bool hidden) {
-    return events_.as_one([&] { // Changes that observers ask for meanwhile are made after all of it.
+    return events_.as_one_occasion([&] { // Changes that observers ask for meanwhile are made after all of it.
         const add_result result = prepare_add(e, sparse.word);
         if (succeeded(result)) place_sparse(e, sparse, construct, sets, hidden);
         return succeeded(result) ? add_result::added : result;

@@ -163,7 +163,7 @@ add_result structure::add(entity e, id word) {
     if (const move_plan* const along = at.block->owner->edges.find_again(edge_kind::adding, word)) [[likely]]
         return add_along(at, *along);
     if (sparse_set* const sparse = rows_.sparse_of(word)) return add_default_sparse(e, *sparse);
-    return events_.as_one([&] { return add_new(e, word); });
+    return events_.as_one_occasion([&] { return add_new(e, word); });
 }
 
 add_result structure::add_along(row_ref at, const move_plan& along) {
@@ -182,7 +182,7 @@ add_result structure::add_along(row_ref at, const move_plan& along) {
 add_result structure::add_with(row_ref at, id word, value_constructor construct) {
     const move_plan* const known = at.block->owner->edges.find_again(edge_kind::adding, word);
     if (!known) [[unlikely]]
-        return events_.as_one([&] { return add_new_with(at.owner(), word, construct); });
+        return events_.as_one_occasion([&] { return add_new_with(at.owner(), word, construct); });
     const column& added = *known->added.front();
     move(at, *known, [&](row_ref to) { construct(added.value(to)); }, {.all_new = true});
     return add_result::added;
@@ -312,8 +312,7 @@ add_result structure::remove(entity e, id word) {
         return remove_sparse(e, *sparse);
     const move_plan* const along = known_removing(*at.block->owner, word);
     if (!along) [[unlikely]]
-        return word.is_wildcard() ? events_.as_one_occasion([&] { return remove_known(e, word); })
-                                  : events_.as_one([&] { return remove_known(e, word); });
+        return events_.as_one_occasion([&] { return remove_known(e, word); });
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }

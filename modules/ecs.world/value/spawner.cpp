@@ -93,7 +93,7 @@ void spawner::require_added(add_result result, std::string_view type_name) {
 entity spawner::spawn_with_care(const any_bundle& known, row_constructor construct) {
     if (known.constrained_ids.empty()) [[likely]]
         return engine_.spawns().spawn_with_care(*known.archetype, construct);
-    return engine_.events().as_one([&] {
+    return engine_.events().as_one_occasion([&] {
         entity e = engine_.spawns().spawn_whole(*known.archetype, *known.whole, construct);
         bring_required({&e, 1}, known);
         return e;

@@ -52,7 +52,7 @@ class spawner {
         if constexpr ((spawn_id<Arguments> || ...)) {
             if (const entity child = spawn_as_child(std::forward<Arguments>(arguments)...)) return child;
             register_types<Arguments...>();
-            return engine_.events().as_one(
+            return engine_.events().as_one_occasion(
                 [&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
         } else
             return spawn_components(std::forward<Arguments>(arguments)...);

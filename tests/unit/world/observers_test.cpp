@@ -1850,6 +1850,34 @@ TEST(observers, of_components_kept_in_two_places_are_told_once_of_one_operation)
     EXPECT_EQ(notes.read(), lines{"5 5"});
 }
 
+TEST(observers, of_several_components_are_told_once_of_what_an_instance_gets_of_its_own) {
+    ecs::world world;
+    const entity base = world.prefab(position{1}, velocity{1}, buff{1});
+    for (const entity c : {world.component<position>(), world.component<velocity>(), world.component<buff>()})
+        world.add(base, ecs::type_flags::auto_override | ecs::id(c));
+    int added = 0, set = 0;
+    world.observe<event::added, position, velocity, buff>([&](entity) { ++added; });
+    world.observe<event::set, position, velocity, buff>([&](entity) { ++set; });
+    const auto told = [&] { return std::pair{std::exchange(added, 0), std::exchange(set, 0)}; };
+    const std::pair once{1, 1};
+    const entity spawned = world.spawn(ecs::pair(ecs::is_a, base));
+    EXPECT_EQ(told(), once);
+    world.spawn("with a name", frozen{}, ecs::pair(ecs::is_a, base));
+    EXPECT_EQ(told(), once);
+    world.prefab(frozen{}, ecs::pair(ecs::is_a, base));
+    EXPECT_EQ(told(), once);
+    const entity later = world.spawn(frozen{});
+    world.add(later, ecs::pair(ecs::is_a, base));
+    EXPECT_EQ(told(), once);
+    world.remove<position, velocity>(spawned);
+    world.remove<buff>(later);
+    world.sync(base);
+    EXPECT_EQ(told(), (std::pair{2, 2}));
+    world.commands().spawn(ecs::pair(ecs::is_a, base));
+    world.flush();
+    EXPECT_EQ(told(), once);
+}
+
 TEST(observers, monitors_pass_over_a_clone_whose_component_is_disabled) {
     ecs::world world;
     diary notes;
