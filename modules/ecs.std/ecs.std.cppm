@@ -190,6 +190,7 @@ using std::conditional_t;
 using std::constructible_from;
 using std::convertible_to;
 using std::decay_t;
+using std::floating_point;
 using std::index_sequence;
 using std::index_sequence_for;
 using std::integral;
@@ -270,6 +271,7 @@ using std::ranges::partition;
 using std::ranges::replace;
 using std::ranges::reverse;
 using std::ranges::sort;
+using std::ranges::stable_partition;
 using std::ranges::unique;
 using std::ranges::upper_bound;
 } // namespace ranges

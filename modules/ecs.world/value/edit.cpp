@@ -271,12 +271,29 @@ add_result editor::make_all() {
     settle_targets();
     if (const add_result refusal = check(); !succeeded(refusal)) return refusal;
     for (change& c : changes_) c.plain = moves(c);
+    put_first_what_goes();
     const std::vector<id> words = overwritten();
     value_write writing(engine_->events(), subject_, words);
     const auto told = writing.told_by_another();
     const add_result result = make_others(move(writing));
     show_what_began_anew();
     return result == add_result::removed ? add_result::added : result;
+}
+
+/// Of the changes that follow one by one, what goes comes first, as in one move: then nobody is told of it
+/// beside what comes. What another change brings along goes behind that.
+void editor::put_first_what_goes() {
+    const auto follows = [](const change& c) {
+        return c.what == kind::remove && !c.plain && c.word.is_entity();
+    };
+    if (!std::ranges::any_of(changes_, follows)) return;
+    std::vector<id> coming;
+    for (const change& c : changes_)
+        if (c.what != kind::remove) coming.push_back(c.word);
+    std::ranges::stable_partition(changes_, [&](const change& c) {
+        const auto brings = [&](id word) { return engine_->checks().comes_after_any(word, {&c.word, 1}); };
+        return follows(c) && !std::ranges::any_of(coming, brings);
+    });
 }
 
 /// What has been removed and given again is not disabled.

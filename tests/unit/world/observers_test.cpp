@@ -1878,6 +1878,26 @@ TEST(observers, of_several_components_are_told_once_of_what_an_instance_gets_of_
     EXPECT_EQ(told(), once);
 }
 
+TEST(observers, are_not_told_of_what_goes_beside_what_comes_in_one_edit) {
+    ecs::world world;
+    const entity instance = world.spawn(position{1}, ecs::pair(ecs::is_a, world.spawn(frozen{})));
+    int told = 0;
+    world.observe<event::added, position, velocity>([&](entity) { ++told; });
+    world.observe<event::removed, position, velocity>([&](entity) { ++told; });
+    world.monitor<const position, const velocity>([&](entity, bool) { ++told; });
+    world.edit(instance).add<velocity>().remove<position>();
+    EXPECT_EQ(told, 0);
+    EXPECT_FALSE(world.has<position>(instance));
+    EXPECT_TRUE(world.has<velocity>(instance));
+    world.add(world.component<position>(), ecs::pair(ecs::with, world.component<buff>()));
+    world.edit(instance)
+        .remove<velocity>()
+        .add<position>()
+        .remove<buff>(); // What comes along goes behind it.
+    EXPECT_TRUE(world.has<position>(instance));
+    EXPECT_FALSE(world.has<buff>(instance));
+}
+
 TEST(observers, monitors_pass_over_a_clone_whose_component_is_disabled) {
     ecs::world world;
     diary notes;
