@@ -159,9 +159,9 @@ bool constraints::parts_with(entity e, entity what, const leaving_words& leaving
 }
 
 std::vector<id> constraints::ids_with_required(std::span<const id> words) const {
-    std::vector<id> found;
-    std::ranges::copy_if(words, std::back_inserter(found),
-                         [&](id word) { return (rows_.traits_of(word).bits & traits_of_coming) != 0; });
+    std::vector<id> found(words.begin(), words.end());
+    std::ranges::copy(plain_companions(words), std::back_inserter(found));
+    std::erase_if(found, [&](id word) { return (rows_.traits_of(word).bits & traits_of_coming) == 0; });
     return found;
 }
 

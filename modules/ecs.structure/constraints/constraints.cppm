@@ -67,7 +67,8 @@ class constraints {
     /// bring along; empty when any order will do.
     [[nodiscard]] std::vector<std::size_t> order_of_coming(std::span<const id> words) const;
 
-    /// Those of the components whose traits have to be looked at when an entity is spawned with them.
+    /// Those of the components, and of their plain companions, whose traits have to be looked at when an
+    /// entity is spawned with them.
     [[nodiscard]] std::vector<id> ids_with_required(std::span<const id> words) const;
     /// What comes with the components of a new entity, of itself or with one another, as far as it is no more
     /// than components of tables that have default values and cannot be refused.

@@ -163,6 +163,30 @@ TEST_F(companions, that_cannot_be_made_keep_the_entity_from_beginning) {
     EXPECT_EQ(brittle::alive, 0);
 }
 
+struct third {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    int value = 3;
+};
+struct second {
+    static constexpr auto properties = ecs::properties(ecs::needs_type<third>);
+    int value = 2;
+};
+struct first {
+    static constexpr auto properties = ecs::properties(ecs::needs_type<second>);
+    int value = 1;
+};
+
+TEST_F(companions, outside_tables_come_with_companions_in_tables) {
+    const entity recorded = world.commands().spawn(first{});
+    world.flush();
+    const entity added = world.spawn();
+    world.add<first>(added);
+    for (const entity e : {world.spawn(first{}), world.spawn_n(2, first{}).back(), recorded, added}) {
+        EXPECT_EQ(world.get<second>(e).value, 2);
+        EXPECT_EQ(world.get<third>(e).value, 3);
+    }
+}
+
 TEST_F(companions, come_with_what_an_observer_spawns) {
     entity made;
     world.observe<ecs::event::added, frozen>([&](entity) { made = world.spawn(shield{}); });
