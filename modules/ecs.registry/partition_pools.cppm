@@ -42,13 +42,12 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
           cut_(std::exchange(other.cut_, {})),
           in_order_(std::exchange(other.in_order_, {})) {}
 
-    /// Keeps the restriction.
-    constexpr partition_pools& operator=(partition_pools other) noexcept {
-        stamp_ = other.stamp_;
-        parts_.swap(other.parts_);
-        cut_.swap(other.cut_);
-        in_order_.swap(other.in_order_);
-        return *this;
+    /// Keeps the restriction. Throws std::bad_alloc: then nothing has changed.
+    constexpr partition_pools& operator=(const partition_pools& other) {
+        return take_over(partition_pools(other));
+    }
+    constexpr partition_pools& operator=(partition_pools&& other) noexcept {
+        return take_over(partition_pools(std::move(other)));
     }
 
     constexpr ~partition_pools() = default;
@@ -180,6 +179,13 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
     }
 
   private:
+    constexpr partition_pools& take_over(partition_pools&& other) noexcept {
+        stamp_ = other.stamp_;
+        parts_.swap(other.parts_);
+        cut_.swap(other.cut_);
+        in_order_.swap(other.in_order_);
+        return *this;
+    }
     [[nodiscard]] static constexpr std::array<pool_type, part_count> fresh_parts(word stamp) {
         return [&]<std::size_t... N>(std::index_sequence<N...>) {
             return std::array<pool_type, part_count>{

@@ -119,6 +119,26 @@ TEST(without_memory, creating_many_under_quarantine_creates_none) {
     EXPECT_EQ(ids.counts(), before);
 }
 
+TEST(without_memory, a_registry_is_not_copied_over_another) {
+    ecs::registry from, to;
+    std::vector<ecs::entity> many(100), kept(3);
+    from.create(many);
+    to.create(kept);
+    bool refused = false;
+    memory_is_out = true;
+    try {
+        to = from;
+    } catch (const std::bad_alloc&) {
+        refused = true;
+    }
+    memory_is_out = false;
+    EXPECT_TRUE(refused);
+    EXPECT_EQ(to.counts().live, kept.size());
+    EXPECT_TRUE(to.alive(kept.back()));
+    to = from;
+    EXPECT_TRUE(to.alive(many.back()));
+}
+
 struct failing_atomics : ecs::std_atomics {
     template <class T> static T* allocate(std::size_t elements) {
         before_allocation();
