@@ -22,12 +22,20 @@ import :proofs;
 
 namespace ecs {
 
-/// A length of time in whole seconds, from a number of them or from a std::chrono::duration, which is rounded
-/// up; one that cannot be counted so is the longest that can.
+/// A length of time in whole seconds, from a number of them or from a std::chrono::duration, which are
+/// rounded up; one that cannot be counted so is the longest that can, and one below zero is none.
 export struct whole_seconds {
     std::uint64_t count{};
 
-    constexpr whole_seconds(std::uint64_t seconds) : count(seconds) {}
+    template <std::integral Seconds>
+    constexpr whole_seconds(Seconds seconds) : count(seconds < 0 ? 0 : static_cast<std::uint64_t>(seconds)) {}
+
+    template <std::floating_point Seconds> constexpr whole_seconds(Seconds seconds) {
+        constexpr auto too_long = static_cast<Seconds>(std::uint64_t{1} << 63) * 2;
+        if (seconds <= 0) return;
+        count = seconds < too_long ? static_cast<std::uint64_t>(seconds) : ~std::uint64_t{0};
+        if (static_cast<Seconds>(count) < seconds && seconds < too_long) ++count;
+    }
 
     // Any type shaped as a duration: <chrono> would cost every importer more than the rest of the module.
     template <class Duration>

@@ -45,6 +45,13 @@ static_assert(!ecs::lasts<word, workload{.live = 1'000'000, .destroyed_per_secon
 // Durations are rounded up to whole seconds; a negative one is over at once.
 static_assert(ecs::whole_seconds(1500ms).count == 2);
 static_assert(ecs::whole_seconds(1000ms).count == 1);
+static_assert(ecs::whole_seconds(-1000ms).count == 0);
+static_assert(ecs::whole_seconds(-1).count == 0);
+static_assert(ecs::whole_seconds(0.9).count == 1);
+static_assert(ecs::whole_seconds(2.0F).count == 2);
+static_assert(ecs::whole_seconds(-0.5).count == 0);
+static_assert(ecs::whole_seconds(18446744073709551615.0).count == ~std::uint64_t{0});
+static_assert(ecs::whole_seconds(9223372036854775808.0).count == std::uint64_t{1} << 63);
 static_assert(ecs::whole_seconds(2h).count == 7200);
 static_assert(ecs::whole_seconds(-1s).count == 0);
 static_assert(ecs::whole_seconds(std::chrono::nanoseconds::max()).count == 9'223'372'037);
