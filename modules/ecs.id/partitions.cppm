@@ -135,14 +135,25 @@ template <fixed_string Name, class Range, class Allowed> struct partition_leaves
     }
 };
 
+template <fixed_string Name, std::uint64_t First, std::uint64_t Last> struct partition_has_no_indices {
+    static constexpr void write(text_sink& out) {
+        out.put("partition ").put_quoted(Name.view()).put(" goes from ").put_number(First);
+        out.put(" to ").put_number(Last).put(": write the first index first");
+    }
+};
+
 template <class Layout> struct layout_has_no_index {
     static constexpr void write(text_sink& out) { out.put("the layout is not valid or has no index"); }
 };
 
 template <class Part, std::uint64_t Largest> consteval auto check_part() {
     constexpr auto p = Part::description;
-    return report<!lies_in_index(p, Largest),
-                  partition_leaves_the_index<Part::name, indices<p.first, p.last>, indices<1, Largest>>>();
+    if constexpr (p.last < p.first)
+        return report<true, partition_has_no_indices<Part::name, p.first, p.last>>();
+    else
+        return report<
+            !lies_in_index(p, Largest),
+            partition_leaves_the_index<Part::name, indices<p.first, p.last>, indices<1, Largest>>>();
 }
 
 template <class A, class B> consteval auto check_parts(hana::basic_type<A>, hana::basic_type<B>) {

@@ -193,7 +193,7 @@ template <class Parts, class Partitions> class concurrent_core {
 
     /// Whether a handle has quarantined the index.
     [[nodiscard]] bool is_quarantined(std::uint64_t index) const noexcept {
-        return pools.find(index)->holds(index);
+        return pools.find(index)->holds_any({index, index});
     }
 
     /// Brings an identifier to life whose index no other one uses: its status is never_issued, and its index

@@ -38,7 +38,7 @@ export enum class range_refusal : std::uint8_t {
     beyond_index,       ///< It leaves the index field of the layout.
     overlaps_range,     ///< Some index belongs to another range.
     overlaps_partition, ///< Some index belongs to a named partition, or only part of it to the unnamed one.
-    already_used,       ///< Some index has been issued or claimed.
+    already_used,       ///< Some index has been issued or claimed, or is quarantined.
 };
 
 /// The refusal in words.

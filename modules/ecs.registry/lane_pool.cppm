@@ -228,9 +228,9 @@ template <class Parts> class lane_pool {
 
     void count_claimed() noexcept { ++claimed_live_; }
 
-    /// Whether a handle has quarantined the index.
-    [[nodiscard]] bool holds(std::uint64_t index) noexcept {
-        const auto is_it = [=](word id) { return state::index_of(id) == index; };
+    /// Whether a handle has quarantined one of the indices.
+    [[nodiscard]] bool holds_any(index_run wanted) noexcept {
+        const auto is_it = [=](word id) { return wanted.contains(state::index_of(id)); };
         bool found = depot_.holds(is_it);
         lanes_.for_each([&](const lane_type& l) { found = found || l.held.contains(is_it); });
         return found;

@@ -11,7 +11,7 @@
 //                ^
 //                the mark: the highest bit that is 0 in every identifier of the layout
 //
-// What a slot says is proved for each layout: see lends_index_bits.
+// What a slot says is proved for each layout: see lending_layout.
 export module ecs.registry:lent_word;
 import ecs.std;
 import ecs.id;
@@ -29,22 +29,31 @@ template <class Layout> consteval std::uint64_t bits_below_generation() {
     return (std::uint64_t{1} << generation_field_of<Layout>().low) - 1;
 }
 
-/// Whether slots of the layout can lend their index bits and still tell live, free, retired and untouched
-/// ones apart: of what tells identifiers from each other, the index alone lies below the generation, and no
-/// bit that is 1 in every identifier; a bit above it that is 0 in every one marks slots that are in no use.
 /// Indices and, in states, generations are kept in 32 bits.
-template <class Layout> consteval bool lends_index_bits() {
-    const std::uint64_t lent = bits_below_generation<Layout>();
-    const field_description index = slot_codec<Layout>::index_field;
-    return slot_codec<Layout>::generation_field.width() <= 32 && index.width() <= 32 && index.low == 0 &&
-           (identity_mask_of<Layout>() & lent) == index.mask() && (constant_bits<Layout> & lent) == 0 &&
-           highest_zero_bit<Layout>() > lent;
-}
+template <class Layout>
+concept index_and_generation_have_at_most_32_bits =
+    slot_codec<Layout>::generation_field.width() <= 32 && slot_codec<Layout>::index_field.width() <= 32;
 
-/// A layout whose registry can lend the index bits of live slots.
+/// Of what tells identifiers from each other, the index alone lies below the generation, from the lowest bit
+/// on, and no bit that is 1 in every identifier.
+template <class Layout>
+concept index_alone_lies_below_the_generation =
+    slot_codec<Layout>::index_field.low == 0 &&
+    (identity_mask_of<Layout>() & bits_below_generation<Layout>()) ==
+        slot_codec<Layout>::index_field.mask() &&
+    (constant_bits<Layout> & bits_below_generation<Layout>()) == 0;
+
+/// A bit that is 0 in every identifier marks slots that are in no use.
+template <class Layout>
+concept a_bit_above_the_index_is_always_zero = (highest_zero_bit<Layout>() > bits_below_generation<Layout>());
+
+/// A layout whose registry can lend the index bits of live slots, and still tells live, free, retired and
+/// untouched ones apart.
 export template <class Layout>
 concept lending_layout =
-    allocatable_layout<Layout> && has_role<Layout, field_role::generation> && lends_index_bits<Layout>();
+    allocatable_layout<Layout> && has_role<Layout, field_role::generation> &&
+    index_and_generation_have_at_most_32_bits<Layout> && index_alone_lies_below_the_generation<Layout> &&
+    a_bit_above_the_index_is_always_zero<Layout>;
 
 static_assert(lending_layout<layouts::entity>);
 

@@ -92,6 +92,12 @@ class partition_id {
     [[nodiscard]] constexpr id_type id() const { return id_; }
     [[nodiscard]] constexpr operator id_type() const { return id_; }
     [[nodiscard]] constexpr explicit operator bool() const { return static_cast<bool>(id_); }
+    [[nodiscard]] constexpr auto index() const { return id_.index(); }
+    [[nodiscard]] constexpr auto generation() const
+        requires requires(id_type id) { id.generation(); }
+    {
+        return id_.generation();
+    }
 
     constexpr bool operator==(const partition_id&) const = default;
     constexpr auto operator<=>(const partition_id&) const = default;
@@ -101,6 +107,20 @@ class partition_id {
 
     id_type id_{};
 };
+
+/// The texts of the plain identifier.
+export template <class Map, fixed_string Name>
+[[nodiscard]] std::string to_string(partition_id<Map, Name> id) {
+    return to_string(id.id());
+}
+export template <class Map, fixed_string Name> [[nodiscard]] std::string dump(partition_id<Map, Name> id) {
+    return dump(id.id());
+}
+export template <class Traits, class Map, fixed_string Name>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
+                                             partition_id<Map, Name> id) {
+    return out << id.id();
+}
 
 } // namespace ecs
 

@@ -124,8 +124,11 @@ template <class Parts, class Partitions> class pool_map {
         return divisible ? std::nullopt : std::optional(range_refusal::overlaps_partition);
     }
 
+    /// Whether an index of the run has been issued, or is quarantined: under the policy wrap a quarantined
+    /// one may be as good as new.
     bool is_used(index_run run) const {
-        bool used = false;
+        pool_type* const host = find(run.first);
+        bool used = host && host->holds_any(run);
         ground_.pages.for_each_used(run.first, run.last, run.last + 1, [&](std::uint64_t, const auto& slot) {
             const auto bits = slot.word.load(std::memory_order_relaxed); // Relaxed: exclusive.
             used = used || bits != state::never_issued;

@@ -263,6 +263,22 @@ TEST(concurrent_ranges, issue_an_index_that_was_claimed_and_begins_anew) {
     EXPECT_FALSE(ids.try_create(*range).has_value());
 }
 
+/// Under wrap an index without generations is as good as new when it is destroyed.
+TEST(concurrent_ranges, take_no_index_that_is_quarantined) {
+    using bare = ecs::layout<std::uint8_t, ecs::index<"index", 5, 0>>;
+    ecs::basic_concurrent_registry<bare, ecs::whole_index_space<bare>, ecs::wrap> ids;
+    auto waiting = ids.quarantined_local();
+    const auto first = waiting.create();
+    waiting.destroy(first);
+    EXPECT_EQ(ids.add_range(first.index(), first.index() + 3).error(), ecs::range_refusal::already_used);
+    waiting.flush();
+    EXPECT_EQ(ids.add_range(first.index(), first.index() + 3).error(), ecs::range_refusal::already_used);
+    ids.release_quarantine();
+    const auto range = ids.add_range(first.index(), first.index() + 3);
+    ASSERT_TRUE(range.has_value());
+    EXPECT_EQ(ids.create(*range).index(), first.index());
+}
+
 TEST(concurrent_ranges, belong_to_the_registry_that_gave_them) {
     ecs::concurrent_registry ids, others;
     const auto range = ids.add_range(10, 20);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -108,6 +109,13 @@ TEST(partition, an_identifier_carries_it_in_the_type_where_asked) {
     const ecs::entity plain = typed;
     EXPECT_EQ((ecs::partition_id<map, "mid">::from(plain)), typed);
     EXPECT_EQ((ecs::partition_id<map, "low">::from(plain)), std::nullopt);
+    EXPECT_EQ(typed.index(), plain.index());
+    EXPECT_EQ(typed.generation(), plain.generation());
+    EXPECT_EQ(ecs::to_string(typed), ecs::to_string(plain));
+    EXPECT_EQ(ecs::dump(typed), ecs::dump(plain));
+    std::ostringstream out;
+    out << typed;
+    EXPECT_EQ(out.str(), ecs::to_string(plain));
 }
 
 TEST(range, is_created_counted_and_recycled_on_its_own) {
