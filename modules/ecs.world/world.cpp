@@ -198,9 +198,8 @@ std::vector<entity> world::clone_n(entity e, std::size_t count) {
 /// Several identifiers are checked together, and made while nothing has changed that could not be left
 /// undone.
 add_result world::add_together(entity e, std::uint64_t key, std::initializer_list<id> words) {
-    const row_ref at = engine_.rows().locate(e);
     const std::span list(words.begin(), words.size());
-    if (!at || engine_.reads().move_plainly(*at.block->owner, list))
+    if (!engine_.rows().locate(e) || engine_.reads().move_plainly(list))
         return engine_.changes().add_all(e, key, list);
     editor all(engine_, e);
     for (const id word : words) all.add(word);

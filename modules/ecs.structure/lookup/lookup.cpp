@@ -248,20 +248,13 @@ std::vector<id> lookup::ids_of(entity e) const {
     return ids;
 }
 
-bool lookup::moves_plainly(const table& in, id word) const {
-    return word.is_entity() && !in.inherits && !in.inherited && !rows_.sparse_of(word) &&
+bool lookup::moves_plainly(id word) const {
+    return word.is_entity() && !rows_.sparse_of(word) &&
            (rows_.traits_of(word).bits & ~traits_of_instances) == 0;
 }
 
-bool lookup::are_set_plainly(std::span<const id> words) const {
-    return std::ranges::all_of(words, [&](id word) {
-        return word.is_entity() && !rows_.sparse_of(word) &&
-               (rows_.traits_of(word).bits & ~traits_of_instances) == 0;
-    });
-}
-
-bool lookup::move_plainly(const table& in, std::span<const id> words) const {
-    return std::ranges::all_of(words, [&](id word) { return moves_plainly(in, word); });
+bool lookup::move_plainly(std::span<const id> words) const {
+    return std::ranges::all_of(words, [&](id word) { return moves_plainly(word); });
 }
 
 bool lookup::has_at(entity e, row_ref at, id word) const {

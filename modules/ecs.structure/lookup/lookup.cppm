@@ -119,12 +119,11 @@ class lookup {
     /// since, by the ticks of the identifier.
     [[nodiscard]] bool has_inherited_news(const table& instance, id word, const change_ticks& ticks,
                                           change_tick since) const;
-    /// Whether adding or removing all of the identifiers is a matter of moving a row.
-    [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
-    /// The same for identifiers that get values: these hide what the entity inherits.
-    [[nodiscard]] bool are_set_plainly(std::span<const id> words) const;
-    /// Whether no trait has to be followed, and no value is inherited or kept elsewhere.
-    [[nodiscard]] bool moves_plainly(const table& in, id word) const;
+    /// Whether adding, setting or removing the identifier is a matter of moving a row: no trait has to be
+    /// followed, and no value is kept elsewhere.
+    [[nodiscard]] bool moves_plainly(id word) const;
+    /// The same of all of the identifiers.
+    [[nodiscard]] bool move_plainly(std::span<const id> words) const;
 
     /// The target of the relation, the first in the order of the words when there are several; null when
     /// there is none.

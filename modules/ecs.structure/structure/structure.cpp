@@ -231,14 +231,31 @@ add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> w
     if (!at) return add_result::not_alive;
     for (const id word : words)
         if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
-    if (!reads_.move_plainly(*at.block->owner, words))
-        return events_.as_one_occasion([&] { return add_one_by_one(e, words); });
+    if (!reads_.move_plainly(words)) return events_.as_one_occasion([&] { return add_one_by_one(e, words); });
     const move_plan& along = adding_all(*at.block->owner, key, words);
-    const auto is_refused = [](const column* c) { return !c->operations.constructible; };
+    const auto is_refused = [&](const column* c) {
+        return !c->operations.constructible && !begins_with_copy(at, c->component);
+    };
     if (std::ranges::any_of(along.added, is_refused)) return add_result::not_constructible;
     if (along.to == at.block->owner) return add_result::already_there;
-    move(at, along, [&](row_ref to) { construct_added(along, at, to); });
+    const std::vector<id> copied = words_copied(along, at);
+    const row_ref to =
+        move(at, along, [&](row_ref row) { construct_added(along, at, row); }, {.these = copied});
+    outdate_heirs(*to.block->owner);
     return add_result::added;
+}
+
+/// The components that the row would begin with copies of, where somebody has to be told.
+std::vector<id> structure::words_copied(const move_plan& along, row_ref from) const {
+    std::vector<id> copied;
+    if (!along.told) return copied;
+    for (const column* const c : along.added)
+        if (begins_with_copy(from, c->component)) copied.push_back(c->component);
+    return copied;
+}
+
+void structure::outdate_heirs(const table& now) const noexcept {
+    if (now.is_pattern()) rows_.bump_inheritance_version();
 }
 
 /// Returns the first refusal; else `added` when an identifier was added.
@@ -256,11 +273,11 @@ add_result structure::add_one_by_one(entity e, std::span<const id> words) {
 add_result structure::remove_all(entity e, std::uint64_t key, std::span<const id> words) {
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
-    if (!reads_.move_plainly(*at.block->owner, words))
+    if (!reads_.move_plainly(words))
         return events_.as_one_occasion([&] { return remove_one_by_one(e, words); });
     const move_plan& along = removing_all(*at.block->owner, key, words);
     if (along.to == at.block->owner) return add_result::not_there;
-    move(at, along, [](row_ref) noexcept {});
+    outdate_heirs(*move(at, along, [](row_ref) noexcept {}).block->owner);
     return add_result::removed;
 }
 
@@ -272,7 +289,9 @@ add_result structure::remove_one_by_one(entity e, std::span<const id> words) {
             for (const id one : reads_.own_matches(e, word)) leaving.push_back(one);
         else
             leaving.push_back(word);
-    return remove_in_turn(e, std::move(leaving));
+    const std::vector<id> plain = take_plain(e, leaving); // They go last: others may need them.
+    const add_result result = remove_in_turn(e, std::move(leaving));
+    return move_out(e, plain) ? add_result::removed : result;
 }
 
 add_result structure::set_name_like(entity e, const name& value) {

@@ -93,6 +93,8 @@ class structure {
     /// The same for identifiers in any order, each perhaps more than once; they are sorted on the way.
     [[nodiscard]] table& table_of_set(id* words, std::size_t count);
     [[nodiscard]] const move_plan& adding_all(table& from, std::uint64_t key, std::span<const id> words);
+    /// Others may inherit something else, because a row that has come to the table has or lacks it.
+    void outdate_heirs(const table& now) const noexcept;
 
     /// Moves a row along the move plan. Construct makes the added columns' values in the new row; when it
     /// throws, nothing has changed. Returns the new row. `given` says which values are no defaults; construct
@@ -182,6 +184,7 @@ class structure {
     void construct_added(const move_plan& along, row_ref from, row_ref to) const;
     [[nodiscard]] bool adds_copy(const move_plan& along, row_ref from) const;
     [[nodiscard]] bool begins_with_copy(row_ref at, id word) const;
+    [[nodiscard]] std::vector<id> words_copied(const move_plan& along, row_ref from) const;
     void note_sparse_change(entity e);
     void place_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets, bool hidden);
     void erase_sparse(entity e, sparse_set& sparse);
@@ -198,6 +201,8 @@ class structure {
     void finish_remove(entity e, id word);
     add_result remove_known(entity e, id word);
     add_result remove_in_turn(entity e, std::vector<id> words);
+    [[nodiscard]] std::vector<id> take_plain(entity e, std::vector<id>& words) const;
+    bool move_out(entity e, std::span<const id> plain);
     add_result remove_everything(entity e);
     add_result remove_images(entity e, id pattern, add_result so_far);
     add_result remove_matches(entity e, id pattern);

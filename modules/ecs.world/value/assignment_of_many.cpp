@@ -17,21 +17,46 @@ void replace_old(engine& in, row_ref at, values_to_set all) {
     for (const auto& [value, actions] : all) actions->replace_old(in, at, value);
 }
 
+/// Adds, in one move, those values that are not done, and that are kept in tables without further ado; then
+/// they are done. Returns whether there were any.
+bool add_in_one_move(engine& in, entity e, words_to_set words, values_to_set all, std::span<bool> done) {
+    const row_ref at = in.rows().locate(e);
+    table& from = *at.block->owner;
+    std::vector<id> type(from.type().begin(), from.type().end()), given;
+    for (std::size_t n = 0; n != all.size(); ++n)
+        if (!done[n] && in.reads().moves_plainly(words[n])) given.push_back(words[n]);
+    type.insert(type.end(), given.begin(), given.end());
+    const move_plan& along = from.plan_to(in.core().table_of_set(type.data(), type.size()));
+    if (along.to == &from) return false;
+    in.changes().require_open();
+    const auto is_given = [&](std::size_t n) { return std::ranges::find(given, words[n]) != given.end(); };
+    const auto make_values = [&](row_ref to) noexcept {
+        for (std::size_t n = 0; n != all.size(); ++n)
+            if (is_given(n)) all[n].actions->construct_new(in, from, to, all[n].value);
+    };
+    in.move(at, along, make_values, {.these = given});
+    in.core().outdate_heirs(*along.to);
+    for (std::size_t n = 0; n != all.size(); ++n) done[n] = done[n] || is_given(n);
+    return true;
+}
+
 /// Existing values are replaced first, and told last, so that an observer that is told of one value finds all
-/// of them.
+/// of them. Those that are not kept in tables, or that bring others along, follow one after the other.
 add_result set_one_by_one(engine& in, entity e, words_to_set words, values_to_set all) {
     if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
         return refusal;
     value_write writing(in.events(), e, words);
     const auto told_earlier = writing.told_by_another();
-    const std::unique_ptr<bool[]> there(new bool[all.size()]);
+    const std::unique_ptr<bool[]> there(new bool[all.size()]), done(new bool[all.size()]);
     for (std::size_t n = 0; n != all.size(); ++n)
-        there[n] = all[n].actions->replace_own(in, e, words[n], all[n].value);
-    add_result result = add_result::already_there;
+        there[n] = done[n] = all[n].actions->replace_own(in, e, words[n], all[n].value);
+    add_result result = add_in_one_move(in, e, words, all, {done.get(), all.size()})
+                            ? add_result::added
+                            : add_result::already_there;
     const std::vector<std::size_t> order = in.checks().order_of_coming(words);
     for (std::size_t turn = 0; turn != all.size(); ++turn) {
         const std::size_t chosen = order.empty() ? turn : order[turn];
-        if (there[chosen]) continue;
+        if (done[chosen]) continue;
         const add_result one = all[chosen].actions->set(in, e, all[chosen].value);
         if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
     }
@@ -53,7 +78,7 @@ add_result set_whole(engine& in, entity e, std::uint64_t key, words_to_set words
     const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     table& from = *at.block->owner;
-    if (!in.reads().are_set_plainly(words)) return set_one_by_one(in, e, words, all);
+    if (!in.reads().move_plainly(words)) return set_one_by_one(in, e, words, all);
     const move_plan& along = in.core().adding_all(from, key, words);
     value_write writing(in.events(), e, words);
     if (along.to == &from) {
@@ -68,7 +93,7 @@ add_result set_whole(engine& in, entity e, std::uint64_t key, words_to_set words
     };
     const auto told = writing.told_by_another();
     in.move(at, along, make_values, {.these = words});
-    if (along.to->inherited) in.rows().bump_inheritance_version();
+    in.core().outdate_heirs(*along.to);
     return add_result::added;
 }
 

@@ -197,7 +197,7 @@ void editor::name_what_goes() {
 }
 
 /// Whether the change is a matter of moving the row. When an earlier change would bring the identifier along,
-/// its removal follows that change; and what an earlier base has is copied from there.
+/// its removal follows that change; and what a base has, also one that comes earlier, is copied from there.
 bool editor::moves(const change& c) const {
     const auto brings = [&](const change& earlier) {
         return earlier.what != kind::remove && engine_->checks().comes_after_any(earlier.word, {&c.word, 1});
@@ -207,9 +207,12 @@ bool editor::moves(const change& c) const {
                earlier.word.relation_index() == is_a.index();
     };
     const std::span earlier(changes_.data(), &c);
-    if (c.what == kind::add && std::ranges::any_of(earlier, inherits)) return false;
-    const table& from = *engine_->rows().locate(subject_).block->owner;
-    return (engine_->reads().moves_plainly(from, c.word) || is_plain_pair(engine_->rows(), from, c.word)) &&
+    const row_ref at = engine_->rows().locate(subject_);
+    if (c.what == kind::add &&
+        (engine_->reads().find_elsewhere(at, c.word) || std::ranges::any_of(earlier, inherits)))
+        return false;
+    return (engine_->reads().moves_plainly(c.word) ||
+            is_plain_pair(engine_->rows(), *at.block->owner, c.word)) &&
            !(c.what == kind::remove && std::ranges::any_of(earlier, brings));
 }
 
@@ -440,6 +443,7 @@ add_result editor::move(value_write& writing) {
     };
     const bool is_tracked = along->tracked;
     engine_->move(at, *along, make_values, {.these = given});
+    engine_->core().outdate_heirs(to);
     if (!is_tracked) touch_sparse(given);
     return add_result::added;
 }

@@ -172,7 +172,7 @@ TEST(observed_queries, the_loss_of_what_must_not_be_there_is_an_addition) {
     world.add<frozen>(e);
     world.add<stunned>(e);
     world.remove<frozen, stunned>(e);
-    EXPECT_EQ(notes.read(), lines{"added stunned"}) << "once for an operation";
+    EXPECT_EQ(notes.read(), lines{"added frozen"}) << "once for an operation: what is in tables goes last";
     world.add<frozen>(e);
     world.despawn(e);
     EXPECT_EQ(notes.read(), lines{}) << "an end is no beginning";

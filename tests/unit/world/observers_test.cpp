@@ -1878,6 +1878,56 @@ TEST(observers, of_several_components_are_told_once_of_what_an_instance_gets_of_
     EXPECT_EQ(told(), once);
 }
 
+/// Writes down whoever has positions without velocities in between, which come and go together.
+struct in_between {
+    explicit in_between(ecs::world& world) {
+        world.monitor(world.query<const position>().without<velocity>(),
+                      [this](entity, bool begins) { notes(begins ? "begins" : "ceases"); });
+        world.observe<event::added>(world.query<const position>().without<velocity>(),
+                                    [this](const position&) { notes("added"); });
+    }
+    diary notes;
+};
+
+TEST(observers, find_what_is_in_tables_whole_beside_what_is_outside) {
+    ecs::world world;
+    in_between found(world);
+    const entity e = world.spawn();
+    world.set(e, position{1}, velocity{2}, buff{3});
+    EXPECT_EQ(world.get<position>(e).x + world.get<velocity>(e).x + world.get<buff>(e).strength, 6);
+    world.set(e, buff{4}, velocity{5}); // What is there is written, and told once.
+    EXPECT_EQ(world.get<velocity>(e).x + world.get<buff>(e).strength, 9);
+    world.remove<buff, velocity, position>(e);
+    EXPECT_FALSE(world.has<position>(e) || world.has<velocity>(e) || world.has<buff>(e));
+    world.add<position, buff, velocity>(e);
+    world.clear(e);
+    EXPECT_EQ(found.notes.read(), lines{});
+}
+
+TEST(observers, find_what_is_in_tables_whole_where_there_are_bases) {
+    ecs::world world;
+    in_between found(world);
+    const entity base = world.spawn(), instance = world.spawn(ecs::pair(ecs::is_a, base));
+    for (const entity e : {instance, base}) {
+        world.set(e, position{1}, velocity{2});
+        world.remove<velocity, position>(e);
+        world.add<position, velocity>(e);
+        world.edit(e).remove<velocity>().remove<position>();
+        world.edit(e).set(velocity{3}).set(position{4});
+        EXPECT_EQ(world.get<position>(instance).x + world.get<velocity>(instance).x, 7);
+        if (e == instance) world.remove<position, velocity>(e);
+    }
+    EXPECT_TRUE(world.owns<position>(base) && !world.owns<position>(instance));
+    int set = 0;
+    world.observe<event::set, position>([&](entity) { ++set; });
+    world.add<position, velocity>(instance); // Each begins with what the base has.
+    EXPECT_EQ(set, 1);
+    EXPECT_EQ(world.get<position>(instance).x, 4);
+    world.clear(instance);
+    EXPECT_FALSE(world.has<position>(instance));
+    EXPECT_EQ(found.notes.read(), lines{});
+}
+
 TEST(observers, are_not_told_of_what_goes_beside_what_comes_in_one_edit) {
     ecs::world world;
     const entity instance = world.spawn(position{1}, ecs::pair(ecs::is_a, world.spawn(frozen{})));
