@@ -336,7 +336,7 @@ export class world : public entity_graph {
 
     /// Adds the components with their default values: several in one move. A constructor that throws changes
     /// nothing, but leaves what came before it where components follow one after the other: outside tables,
-    /// and where the entity inherits or is inherited from.
+    /// and with properties.
     template <class... T>
         requires(sizeof...(T) > 0)
     add_result add(entity e) {

@@ -76,6 +76,12 @@ editor& editor::set(id word, const void* value) {
                  }));
 }
 
+editor& editor::set_name(std::string_view text) {
+    return stage(id(engine_->rows().registered<name>()),
+                 std::make_unique<value_buffer>(info_of<name>,
+                                                [&](std::byte* to) { ::new (to) name(std::string(text)); }));
+}
+
 editor& editor::stage(id word, std::unique_ptr<value_buffer> value) {
     change& c = change_of(word);
     c.anew |= c.what == kind::remove;

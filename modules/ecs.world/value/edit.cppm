@@ -15,9 +15,9 @@ namespace ecs {
 /// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Of several changes of one
 /// component or pair the last one counts, but what is removed and given again begins anew: shown, and with
 /// its default value where none is given. A wildcard that is removed stands for what the entity has and for
-/// what was added before. Pairs of relations with rules, components that are kept outside tables, and all
-/// that an entity gets that inherits or is inherited from, follow one after the other: a constructor that
-/// throws then leaves what came before it.
+/// what was added before. Pairs of relations with rules, components that have properties or are kept outside
+/// tables, and those that begin with a copy of what a base has, follow one after the other: a constructor
+/// that throws then leaves what came before it.
 export class editor {
   public:
     editor(engine& of, entity subject) : engine_(&of), subject_(subject) {}
@@ -47,6 +47,8 @@ export class editor {
 
     /// Copies the value now.
     editor& set(id word, const void* value);
+    /// Names the entity; see world::set_name. The text is copied now.
+    editor& set_name(std::string_view text);
 
     template <class T> editor& set(T value) {
         static_assert(require_addable<T>());

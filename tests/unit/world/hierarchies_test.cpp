@@ -441,4 +441,15 @@ TEST(names, value_of_a_name_is_given_as_set_name_gives_it) {
     EXPECT_EQ(world.get<ecs::name>(e).text(), "second");
 }
 
+TEST(names, an_edit_names_the_entity_where_it_is_afterwards) {
+    ecs::world world;
+    const ecs::entity house = world.spawn("house"), e = world.spawn("door"), other = world.spawn("gate");
+    world.edit(e).set_name("gate").add(pair(child_of, house));
+    EXPECT_EQ(world.path_of(e), "house/gate");
+    EXPECT_EQ(world.lookup("gate"), other);
+    EXPECT_EQ(world.edit(e).set_name("gate").remove(pair(child_of, house)).commit(), add_result::name_taken);
+    EXPECT_EQ(world.path_of(e), "house/gate");
+    EXPECT_THROW(world.edit(e).set_name("a/b").commit(), ecs::name_error);
+}
+
 } // namespace
