@@ -15,11 +15,11 @@ bool leave_together(const store& rows, const table& in, std::span<const id> word
                                [&](id word) { return rows.is_pair_without_traits(word) && in.has(word); });
 }
 
-/// Whether the identifier is one of those that the rows of the table have, and goes with nothing but a move
-/// of the row.
+/// Whether the identifier, which the rows of the table have, goes with nothing but a move of the row.
 bool leaves_plainly(const lookup& reads, const table& in, id word) {
-    const bool is_plain_pair = reads.rows().is_pair_without_traits(word) && !in.inherits && !in.inherited;
-    return in.has(word) && (is_plain_pair || reads.moves_plainly(word));
+    const bool is_plain_pair =
+        reads.rows().is_pair_without_traits(word) && in.has(word) && !in.inherits && !in.inherited;
+    return is_plain_pair || reads.moves_plainly(word);
 }
 
 /// The name goes before the parent: where the parent leads to, another entity may have the name.
@@ -201,17 +201,22 @@ add_result structure::remove_everything(entity e) {
     std::erase(words, rows_.resolve(base));
     put_parent_last(words);
     if (const add_result refusal = checks_.check_departures(e, words); !succeeded(refusal)) return refusal;
-    const std::vector<id> plain = take_plain(e, words);
-    const bool has_moved = move_out(e, plain);
-    const add_result result = remove_in_turn(e, std::move(words));
-    return has_moved ? add_result::removed : result;
+    const row_ref at = rows_.locate(e);
+    table& from = *at.block->owner;
+    const auto goes_plainly = [&](id word) { return leaves_plainly(reads_, from, word); };
+    std::vector<id> rest(from.type().begin(), from.type().end());
+    if (std::erase_if(rest, goes_plainly) == 0) return remove_in_turn(e, std::move(words));
+    std::erase_if(words, goes_plainly);
+    outdate_heirs(*move(at, from.plan_to(table_of(rest)), [](row_ref) noexcept {}).block->owner);
+    remove_in_turn(e, std::move(words));
+    return add_result::removed;
 }
 
 /// Takes those of the identifiers from the list which go with nothing but a move of the row, and returns
 /// them.
 std::vector<id> structure::take_plain(entity e, std::vector<id>& words) const {
     const table& in = *rows_.locate(e).block->owner;
-    const auto is_plain = [&](id word) { return leaves_plainly(reads_, in, word); };
+    const auto is_plain = [&](id word) { return in.has(word) && leaves_plainly(reads_, in, word); };
     std::vector<id> plain;
     std::ranges::copy_if(words, std::back_inserter(plain), is_plain);
     std::erase_if(words, is_plain);

@@ -289,6 +289,7 @@ add_result structure::remove_one_by_one(entity e, std::span<const id> words) {
             for (const id one : reads_.own_matches(e, word)) leaving.push_back(one);
         else
             leaving.push_back(word);
+    if (!events_.has_listeners()) return remove_in_turn(e, std::move(leaving)); // Nobody sees the steps.
     const std::vector<id> plain = take_plain(e, leaving); // They go last: others may need them.
     const add_result result = remove_in_turn(e, std::move(leaving));
     return move_out(e, plain) ? add_result::removed : result;

@@ -47,12 +47,13 @@ add_result set_one_by_one(engine& in, entity e, words_to_set words, values_to_se
         return refusal;
     value_write writing(in.events(), e, words);
     const auto told_earlier = writing.told_by_another();
-    const std::unique_ptr<bool[]> there(new bool[all.size()]), done(new bool[all.size()]);
+    const std::unique_ptr<bool[]> flags(new bool[2 * all.size()]);
+    const std::span there(flags.get(), all.size()), done(flags.get() + all.size(), all.size());
     for (std::size_t n = 0; n != all.size(); ++n)
         there[n] = done[n] = all[n].actions->replace_own(in, e, words[n], all[n].value);
-    add_result result = add_in_one_move(in, e, words, all, {done.get(), all.size()})
-                            ? add_result::added
-                            : add_result::already_there;
+    add_result result = add_result::already_there;
+    if (in.events().has_listeners() && add_in_one_move(in, e, words, all, done))
+        result = add_result::added; // Where nobody sees the steps, short ways are faster.
     const std::vector<std::size_t> order = in.checks().order_of_coming(words);
     for (std::size_t turn = 0; turn != all.size(); ++turn) {
         const std::size_t chosen = order.empty() ? turn : order[turn];
@@ -60,7 +61,7 @@ add_result set_one_by_one(engine& in, entity e, words_to_set words, values_to_se
         const add_result one = all[chosen].actions->set(in, e, all[chosen].value);
         if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
     }
-    writing.tell({there.get(), all.size()});
+    writing.tell(there);
     return result;
 }
 
