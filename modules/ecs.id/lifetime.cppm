@@ -49,6 +49,12 @@ export struct whole_seconds {
         const bool fits = ticks <= (longest - denominator) / numerator;
         count = fits ? (ticks * numerator + denominator - 1) / denominator : longest;
     }
+
+    template <class Duration>
+        requires std::floating_point<typename Duration::rep>
+    constexpr whole_seconds(Duration duration)
+        : whole_seconds(duration.count() * static_cast<typename Duration::rep>(Duration::period::num) /
+                        static_cast<typename Duration::rep>(Duration::period::den)) {}
 };
 
 /// What a world demands of its identifiers.

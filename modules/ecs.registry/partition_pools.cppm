@@ -44,10 +44,14 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
 
     /// Keeps the restriction. Throws std::bad_alloc: then nothing has changed.
     constexpr partition_pools& operator=(const partition_pools& other) {
-        return take_over(partition_pools(other));
+        partition_pools copy(other);
+        exchange_pools(copy);
+        return *this;
     }
     constexpr partition_pools& operator=(partition_pools&& other) noexcept {
-        return take_over(partition_pools(std::move(other)));
+        partition_pools moved(std::move(other));
+        exchange_pools(moved);
+        return *this;
     }
 
     constexpr ~partition_pools() = default;
@@ -179,12 +183,11 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
     }
 
   private:
-    constexpr partition_pools& take_over(partition_pools&& other) noexcept {
-        stamp_ = other.stamp_;
+    constexpr void exchange_pools(partition_pools& other) noexcept {
+        std::swap(stamp_, other.stamp_);
         parts_.swap(other.parts_);
         cut_.swap(other.cut_);
         in_order_.swap(other.in_order_);
-        return *this;
     }
     [[nodiscard]] static constexpr std::array<pool_type, part_count> fresh_parts(word stamp) {
         return [&]<std::size_t... N>(std::index_sequence<N...>) {

@@ -271,7 +271,6 @@ using std::ranges::partition;
 using std::ranges::replace;
 using std::ranges::reverse;
 using std::ranges::sort;
-using std::ranges::stable_partition;
 using std::ranges::unique;
 using std::ranges::upper_bound;
 } // namespace ranges

@@ -199,7 +199,8 @@ std::vector<entity> world::clone_n(entity e, std::size_t count) {
 /// undone.
 add_result world::add_together(entity e, std::uint64_t key, std::initializer_list<id> words) {
     const std::span list(words.begin(), words.size());
-    if (!engine_.rows().locate(e) || engine_.reads().move_plainly(list))
+    const bool waits = engine_.changes().defers() && !engine_.rows().locate(e);
+    if (!waits && (!engine_.rows().locate(e) || engine_.reads().move_plainly(list)))
         return engine_.changes().add_all(e, key, list);
     editor all(engine_, e);
     for (const id word : words) all.add(word);

@@ -239,9 +239,9 @@ add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> w
     if (std::ranges::any_of(along.added, is_refused)) return add_result::not_constructible;
     if (along.to == at.block->owner) return add_result::already_there;
     const std::vector<id> copied = words_copied(along, at);
-    const row_ref to =
-        move(at, along, [&](row_ref row) { construct_added(along, at, row); }, {.these = copied});
-    outdate_heirs(*to.block->owner);
+    const bool is_of_base = along.to->is_pattern(); // What observers ask for may end the table.
+    move(at, along, [&](row_ref to) { construct_added(along, at, to); }, {.these = copied});
+    if (is_of_base) rows_.bump_inheritance_version();
     return add_result::added;
 }
 
@@ -277,7 +277,9 @@ add_result structure::remove_all(entity e, std::uint64_t key, std::span<const id
         return events_.as_one_occasion([&] { return remove_one_by_one(e, words); });
     const move_plan& along = removing_all(*at.block->owner, key, words);
     if (along.to == at.block->owner) return add_result::not_there;
-    outdate_heirs(*move(at, along, [](row_ref) noexcept {}).block->owner);
+    const bool is_of_base = along.to->is_pattern(); // As above.
+    move(at, along, [](row_ref) noexcept {});
+    if (is_of_base) rows_.bump_inheritance_version();
     return add_result::removed;
 }
 

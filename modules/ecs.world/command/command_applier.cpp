@@ -253,10 +253,11 @@ void command_applier::welcome(settled_rows& all, std::size_t rows) {
     report_.count_spawned(rows);
     if (all.whole != all.home) complete(all);
     try {
-        in_->events().as_one([&] {
+        const auto tell = [&] {
             if (all.whole->tells_of_spawns) announce(*all.whole, all.all);
             if (!all.constrained_ids.empty()) bring_required(all.all, all.constrained_ids);
-        });
+        };
+        all.constrained_ids.empty() ? in_->events().as_one(tell) : in_->events().as_one_occasion(tell);
     } catch (...) { // What the changes throw that observers asked for meanwhile.
         failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
     }

@@ -125,7 +125,8 @@ template <class... T> add_result set_all_quickly(engine& in, entity e, T&... val
     const row_ref at = in.rows().row_behind(slot, e);
     if (!at || !in.changes().is_open()) return add_result::deferred;
     const move_plan* const along = known_adding(*at.block->owner, id::assume_word(key_of<T...>()));
-    if (!along || !along->trivial || !along->to->has_room() || along->added.size() != sizeof...(T))
+    if (!along || !along->trivial || !along->to->has_room() || along->added.size() != sizeof...(T) ||
+        along->to->is_pattern())
         return add_result::deferred;
     in.rows().move_trivially(at, *along, [&](row_ref to) {
         (construct_added(*along, to, in.rows().typed<T>().component, values), ...);

@@ -202,24 +202,21 @@ void editor::name_what_goes() {
     }
 }
 
-/// Whether the change is a matter of moving the row. When an earlier change would bring the identifier along,
+/// Whether the change is a matter of moving the row. When an earlier change may bring the identifier along,
 /// its removal follows that change; and what a base has, also one that comes earlier, is copied from there.
 bool editor::moves(const change& c) const {
-    const auto brings = [&](const change& earlier) {
-        return earlier.what != kind::remove && engine_->checks().comes_after_any(earlier.word, {&c.word, 1});
-    };
-    const auto inherits = [](const change& earlier) {
-        return earlier.what != kind::remove && earlier.word.is_pair() &&
-               earlier.word.relation_index() == is_a.index();
-    };
-    const std::span earlier(changes_.data(), &c);
     const row_ref at = engine_->rows().locate(subject_);
-    if (c.what == kind::add &&
-        (engine_->reads().find_elsewhere(at, c.word) || std::ranges::any_of(earlier, inherits)))
-        return false;
-    return (engine_->reads().moves_plainly(c.word) ||
-            is_plain_pair(engine_->rows(), *at.block->owner, c.word)) &&
-           !(c.what == kind::remove && std::ranges::any_of(earlier, brings));
+    const bool is_plain =
+        engine_->reads().moves_plainly(c.word) || is_plain_pair(engine_->rows(), *at.block->owner, c.word);
+    if (!is_plain || c.what == kind::set) return is_plain;
+    if (c.what == kind::add && engine_->reads().find_elsewhere(at, c.word)) return false;
+    const auto may_bring = [&](const change& earlier) {
+        if (earlier.what == kind::remove) return false;
+        const traits& own = engine_->rows().traits_of(earlier.word);
+        const bool inherits = earlier.word.is_pair() && earlier.word.relation_index() == is_a.index();
+        return inherits || (c.what == kind::remove && !(own.with.empty() && own.needs.empty()));
+    };
+    return !std::ranges::any_of(std::span(changes_.data(), &c), may_bring);
 }
 
 /// Whether the changes do nothing but write values that the entity has: a loop need not refuse that.
@@ -280,29 +277,12 @@ add_result editor::make_all() {
     settle_targets();
     if (const add_result refusal = check(); !succeeded(refusal)) return refusal;
     for (change& c : changes_) c.plain = moves(c);
-    put_first_what_goes();
     const std::vector<id> words = overwritten();
     value_write writing(engine_->events(), subject_, words);
     const auto told = writing.told_by_another();
     const add_result result = make_others(move(writing));
     show_what_began_anew();
     return result == add_result::removed ? add_result::added : result;
-}
-
-/// Of the changes that follow one by one, what goes comes first, as in one move: then nobody is told of it
-/// beside what comes. What another change brings along goes behind that.
-void editor::put_first_what_goes() {
-    const auto follows = [](const change& c) {
-        return c.what == kind::remove && !c.plain && c.word.is_entity();
-    };
-    if (!std::ranges::any_of(changes_, follows)) return;
-    std::vector<id> coming;
-    for (const change& c : changes_)
-        if (c.what != kind::remove) coming.push_back(c.word);
-    std::ranges::stable_partition(changes_, [&](const change& c) {
-        const auto brings = [&](id word) { return engine_->checks().comes_after_any(word, {&c.word, 1}); };
-        return follows(c) && !std::ranges::any_of(coming, brings);
-    });
 }
 
 /// What has been removed and given again is not disabled.

@@ -113,7 +113,6 @@ export class editor {
     [[nodiscard]] bool moves_nothing() const;
     add_result commit_now();
     add_result make_all();
-    void put_first_what_goes();
     add_result move(value_write& writing);
     add_result make_one(change& c);
     add_result give(change& c);

@@ -95,13 +95,11 @@ class spawner {
                 return engine_.events().as_one([&] { spawn_rows_with_sparse<T...>(out, generate); });
             engine_.changes().require_open();
             // What observers ask for may make the bundle anew, and waits until it is not needed any more.
-            engine_.events().as_one([&] {
-                engine_.spawns().spawn_many(*known.archetype, *known.whole, out,
-                                            [&](row_ref first, std::size_t i, std::uint32_t count) {
-                                                make_values(known, generate, first, i, count);
-                                            });
-                if (!known.constrained_ids.empty()) [[unlikely]]
-                    bring_required(out, known);
+            if (known.constrained_ids.empty()) [[likely]]
+                return engine_.events().as_one([&] { spawn_in_tables(known, out, generate); });
+            engine_.events().as_one_occasion([&] {
+                spawn_in_tables(known, out, generate);
+                bring_required(out, known);
             });
         }(std::type_identity<values>{});
     }
@@ -131,6 +129,14 @@ class spawner {
     }
 
   private:
+    template <class... T, class Generator>
+    void spawn_in_tables(const bundle<T...>& known, std::span<entity> out, const Generator& generate) {
+        engine_.spawns().spawn_many(*known.archetype, *known.whole, out,
+                                    [&](row_ref first, std::size_t i, std::uint32_t count) {
+                                        make_values(known, generate, first, i, count);
+                                    });
+    }
+
     /// Makes the values of `count` entities from the i-th on, in rows that follow each other. When one
     /// throws, there are none.
     template <class Places, class Generator>

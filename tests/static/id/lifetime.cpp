@@ -49,6 +49,7 @@ static_assert(ecs::whole_seconds(-1000ms).count == 0);
 static_assert(ecs::whole_seconds(-1).count == 0);
 static_assert(ecs::whole_seconds(0.9).count == 1);
 static_assert(ecs::whole_seconds(2.0F).count == 2);
+static_assert(ecs::whole_seconds(std::chrono::duration<double, std::ratio<60>>(1.01)).count == 61);
 static_assert(ecs::whole_seconds(-0.5).count == 0);
 static_assert(ecs::whole_seconds(18446744073709551615.0).count == ~std::uint64_t{0});
 static_assert(ecs::whole_seconds(9223372036854775808.0).count == std::uint64_t{1} << 63);

@@ -352,6 +352,30 @@ TYPED_TEST(storage_of_companions, clone_has_what_the_entity_has_and_nothing_else
     EXPECT_FALSE(world.template has<A>(other));
 }
 
+struct bottom {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value = 1;
+};
+struct middle {
+    static constexpr auto properties = ecs::properties(ecs::with_type<bottom>);
+};
+struct top {
+    static constexpr auto properties = ecs::properties(ecs::with_type<middle>);
+};
+
+TEST(companions_of_companions, are_taken_away_by_the_edit_that_brought_them) {
+    ecs::world world;
+    for (const entity e : {world.spawn(), world.spawn(pair(ecs::is_a, world.spawn()))}) {
+        EXPECT_EQ(world.edit(e).add<top>().remove<bottom>().commit(), add_result::added);
+        EXPECT_TRUE((world.has<top, middle>(e)));
+        EXPECT_FALSE(world.has<bottom>(e));
+        world.remove<top, middle>(e);
+        EXPECT_EQ(world.edit(e).add<top>().remove<middle>().commit(), add_result::added);
+        EXPECT_TRUE((world.has<top, bottom>(e)));
+        EXPECT_FALSE(world.has<middle>(e));
+    }
+}
+
 TYPED_TEST(storage_of_companions, clone_tells_the_value_that_is_copied) {
     using A = typename TestFixture::A;
     using B = typename TestFixture::B;

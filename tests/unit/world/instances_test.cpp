@@ -545,6 +545,45 @@ TEST_F(relations, way_up_meets_what_an_ancestor_inherits_outside_tables) {
     EXPECT_EQ(world.query().up(world.component<buff>(), is_a).count(), 1U);
 }
 
+struct shield {
+    int value = 1;
+};
+struct engine_power {
+    int value = 2;
+};
+
+TEST(instances, are_found_by_kept_queries_whichever_base_gets_several_components) {
+    ecs::world world;
+    auto kept = world.query<const shield>();
+    const auto expect_found = [&](entity base, std::size_t many) {
+        EXPECT_EQ(kept.count(), many);
+        world.remove<shield, engine_power>(base);
+        EXPECT_EQ(kept.count(), 0U);
+    };
+    for (int way = 0; way < 3; ++way) {
+        const entity base = world.spawn(), instance = world.spawn(pair(ecs::is_a, base));
+        EXPECT_EQ(kept.count(), 0U); // It has looked at the tables of base and instance.
+        if (way == 0) world.add<shield, engine_power>(base);
+        if (way == 1) world.set(base, shield{}, engine_power{});
+        if (way == 2) world.edit(base).set(shield{}).set(engine_power{});
+        EXPECT_TRUE(world.has<shield>(instance));
+        expect_found(base, 2);
+    }
+}
+
+TEST(instances, keep_nothing_that_the_same_edit_removes) {
+    ecs::world world;
+    const entity base = world.prefab(shield{}, buff{});
+    for (const entity c : {world.component<shield>(), world.component<buff>()})
+        world.add(base, ecs::type_flags::auto_override | ecs::id(c));
+    const entity e = world.spawn(), variant = world.spawn(pair(ecs::is_a, world.spawn()));
+    for (const entity on : {e, variant}) {
+        world.edit(on).add(pair(ecs::is_a, base)).remove<shield>().remove<buff>();
+        EXPECT_FALSE(world.owns<shield>(on) || world.owns<buff>(on));
+        EXPECT_TRUE(world.has<shield>(on));
+    }
+}
+
 struct docking {
     int port{};
 };

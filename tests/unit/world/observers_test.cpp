@@ -1928,6 +1928,32 @@ TEST(observers, find_what_is_in_tables_whole_where_there_are_bases) {
     EXPECT_EQ(found.notes.read(), lines{});
 }
 
+TEST(observers, may_end_entity_and_table_in_which_several_came_or_from_which_they_went) {
+    for (const bool comes : {true, false}) {
+        ecs::world world;
+        const entity e = comes ? world.spawn() : world.spawn(position{}, velocity{}, frozen{});
+        world.observe(comes ? event::added : event::removed, world.component<position>(), [&](entity on) {
+            world.despawn(on);
+            world.shrink();
+        });
+        comes ? world.add<position, velocity>(e) : world.remove<position, velocity>(e);
+        EXPECT_FALSE(world.alive(e));
+    }
+}
+
+TEST(observers, find_what_is_added_together_whole_where_it_waits) {
+    ecs::world world;
+    in_between found(world);
+    entity fresh;
+    world.observe<event::added, frozen>([&](entity) {
+        fresh = world.spawn();
+        world.add<position, buff, velocity>(fresh);
+    });
+    world.spawn(frozen{});
+    EXPECT_TRUE(world.has<position>(fresh) && world.has<buff>(fresh) && world.has<velocity>(fresh));
+    EXPECT_EQ(found.notes.read(), lines{});
+}
+
 TEST(observers, are_not_told_of_what_goes_beside_what_comes_in_one_edit) {
     ecs::world world;
     const entity instance = world.spawn(position{1}, ecs::pair(ecs::is_a, world.spawn(frozen{})));
