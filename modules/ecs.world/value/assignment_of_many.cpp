@@ -17,8 +17,8 @@ void replace_old(engine& in, row_ref at, values_to_set all) {
     for (const auto& [value, actions] : all) actions->replace_old(in, at, value);
 }
 
-/// Adds, in one move, those values that are not done, and that are kept in tables without further ado; then
-/// they are done. Returns whether there were any.
+/// Adds, in one move, those values that are not done, and whose components are kept in tables and have no
+/// properties; then they are done. Returns whether there were any.
 bool add_in_one_move(engine& in, entity e, words_to_set words, values_to_set all, std::span<bool> done) {
     const row_ref at = in.rows().locate(e);
     table& from = *at.block->owner;
