@@ -1895,7 +1895,7 @@ TEST(observers, find_what_is_in_tables_whole_beside_what_is_outside) {
     const entity e = world.spawn();
     world.set(e, position{1}, velocity{2}, buff{3});
     EXPECT_EQ(world.get<position>(e).x + world.get<velocity>(e).x + world.get<buff>(e).strength, 6);
-    world.set(e, buff{4}, velocity{5}); // What is there is written, and told once.
+    world.set(e, buff{4}, velocity{5}); // What is there is written.
     EXPECT_EQ(world.get<velocity>(e).x + world.get<buff>(e).strength, 9);
     world.remove<buff, velocity, position>(e);
     EXPECT_FALSE(world.has<position>(e) || world.has<velocity>(e) || world.has<buff>(e));
