@@ -40,6 +40,7 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
     set(ecs_options_of_quick_tests -O1) # See the fault "unoptimised importer" in docs/compilers.md.
   endif()
   set(ecs_options_of_long_tests -O1) # Compiled in two thirds of the time of -O3; the longest run a quarter longer.
+  set(ecs_options_of_random_tests -O1)
 endif()
 
 # The header of GoogleTest is a quarter of what a test costs to compile: it is compiled once with the options of quick tests, and
@@ -55,10 +56,11 @@ endfunction()
 ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_options_of_quick_tests})
 ecs_precompile_gtest(gtest_header ${ecs_options_of_random_tests})
 
-# Each test of a program is a process of its own, unless processes are slow to begin and end: with AddressSanitizer that takes
-# a quarter of a second, longer than most tests, so that those of a program are dealt to a few processes.
+# A process begins and ends in 30 ms, with AddressSanitizer in 250, longer than most tests take: those of a program are dealt to a
+# few processes. So each test also runs behind others, in a process that has seen other types and worlds.
+option(ECS_TESTS_ALONE "Run each test of a program in a process of its own, as a test of its own for ctest" OFF)
 function(ecs_register_gtest_tests program alone)
-  if(alone OR NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+  if(alone OR ECS_TESTS_ALONE)
     gtest_discover_tests(${program} TEST_PREFIX "${program}." DISCOVERY_MODE PRE_TEST PROPERTIES ${ARGN})
     return()
   endif()
@@ -74,12 +76,11 @@ endfunction()
 # The options of a program's sources, and the header of GoogleTest that was compiled with them.
 function(ecs_set_test_options program label)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "QUICK;SOURCES")
-  set(options_of_sources ${ecs_options_of_long_tests})
-  set(is_built_as_by_users FALSE)
   if(label STREQUAL "stress" AND CMAKE_BUILD_TYPE STREQUAL "Release")
-    set(is_built_as_by_users TRUE) # A compiler that optimises more puts more of what threads do in another order.
+    return() # A compiler that optimises more puts more of what threads do in another order.
   endif()
-  if(label STREQUAL "property" OR is_built_as_by_users)
+  set(options_of_sources ${ecs_options_of_long_tests})
+  if(label STREQUAL "property")
     set(options_of_sources ${ecs_options_of_random_tests})
   endif()
   set_source_files_properties(${arg_QUICK} PROPERTIES COMPILE_OPTIONS "${ecs_options_of_quick_tests}")
