@@ -62,7 +62,11 @@ void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, co
             own.write(index, lives ? slot : words::waiting_for(other.generation_after(index, slot)));
             live += lives;
         };
-        for_each_index_of(page, copy, known, own);
+        const auto copy_line = [&](std::uint32_t first, std::uint32_t end) {
+            if (all_untouched(first, end, known, own)) return;
+            for (std::uint32_t index = first; index != end; ++index) copy(index);
+        };
+        for_each_line_of(page, copy_line, known, own);
     });
     live_ += live;
     later_ = other.later_;
@@ -109,14 +113,16 @@ bool basic_owned_registry<L, A, G>::has_life(std::uint32_t page) const {
     return false;
 }
 
-/// The generation of an index that is not settled in the copy; 0 when it is retired then.
+/// The generation of an index that is not settled in the copy, where its slot is `then`, and here `now`; 0
+/// when it is retired then.
 template <lending_layout L, class A, registry_geometry G>
 auto basic_owned_registry<L, A, G>::generation_after_return(const basic_owned_registry& past,
-                                                            std::uint32_t index,
+                                                            std::uint32_t index, word then, word now,
                                                             generations_after_return generations) const
     -> word {
-    const word then = past.generation_after(index);
-    return generations == generations_after_return::same ? then : later_of(generation_after(index), then);
+    const word after = past.generation_after(index, then);
+    return generations == generations_after_return::same ? after
+                                                         : later_of(generation_after(index, now), after);
 }
 
 /// Which indices a state lists. Only pages that are used have marks: the highest index does not say how many
@@ -129,7 +135,7 @@ template <std::uint32_t PageSize> class index_marks {
             places_.resize(page + std::size_t{1}, no_place);
             places_[page] = pages_++;
         });
-        marked_.resize(pages_ * std::size_t{PageSize});
+        marked_.resize(pages_ * words_of_page);
     }
 
     void add(const allocation_state& state) {
@@ -138,29 +144,44 @@ template <std::uint32_t PageSize> class index_marks {
         for (const key_stock& key : state.keys) add(key.dealt), add(key.window);
     }
     /// Whether an index, whose page is used, is listed.
-    [[nodiscard]] bool has(std::uint32_t index) const { return marked_[place_of(index)]; }
+    [[nodiscard]] bool has(std::uint32_t index) const { return has_all(index, index + 1); }
+    /// Whether all these indices of a line of slots are listed, whose page is used.
+    [[nodiscard]] bool has_all(std::uint32_t first, std::uint32_t end) const {
+        const std::uint64_t asked = bits_between(first, end);
+        return (marked_[place_of(first)] & asked) == asked;
+    }
 
   private:
     static constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::size_t words_of_page = (std::size_t{PageSize} + 63) / 64;
 
     void add(std::span<const std::uint32_t> indices) {
-        for (const std::uint32_t index : indices) add(index);
+        for (const std::uint32_t index : indices) add(index, index + std::uint64_t{1});
     }
     void add(const index_window& window) {
-        for (std::uint64_t index = window.first; index < window.rest_end; ++index)
-            add(static_cast<std::uint32_t>(index));
+        constexpr std::uint32_t last_of_word = std::min<std::uint32_t>(PageSize, 64) - 1;
+        for (std::uint64_t first = window.first; first < window.rest_end;) {
+            const std::uint64_t end = std::min<std::uint64_t>(window.rest_end, (first | last_of_word) + 1);
+            add(static_cast<std::uint32_t>(first), end);
+            first = end;
+        }
     }
-    void add(std::uint32_t index) {
-        if (index / PageSize < places_.size() && places_[index / PageSize] != no_place)
-            marked_[place_of(index)] = true;
+    /// Indices of one word.
+    void add(std::uint32_t first, std::uint64_t end) {
+        if (first / PageSize < places_.size() && places_[first / PageSize] != no_place)
+            marked_[place_of(first)] |= bits_between(first, end);
     }
-    std::size_t place_of(std::uint32_t index) const {
-        return places_[index / PageSize] * std::size_t{PageSize} + index % PageSize;
+    /// The bits of indices in their word.
+    [[nodiscard]] static std::uint64_t bits_between(std::uint32_t first, std::uint64_t end) {
+        return ~std::uint64_t{0} >> (64 - (end - first)) << first % 64;
+    }
+    [[nodiscard]] std::size_t place_of(std::uint32_t index) const {
+        return places_[index / PageSize] * words_of_page + index % PageSize / 64;
     }
 
     std::uint32_t pages_{};
     std::vector<std::uint32_t> places_; ///< For each page, how many used pages come before it.
-    std::vector<bool> marked_;
+    std::vector<std::uint64_t> marked_; ///< A bit for each index of these pages.
 };
 
 template <lending_layout L, class A, registry_geometry G>
@@ -169,15 +190,20 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     -> return_plan {
     past.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     return_plan plan{generations, past.state(), {}, make_pool(), {}};
-    const auto next = [&](std::uint32_t index) { return generation_after_return(past, index, generations); };
-    const auto is_free = [&](std::uint32_t index, word then) {
-        return !(words::is_live(then) && settled(then)) && next(index) != 0;
+    const auto next = [&](std::uint32_t index, word then, word now) {
+        return generation_after_return(past, index, then, now, generations);
+    };
+    const auto is_free = [&](std::uint32_t index, word then, word now) {
+        if (then == words::never_issued && now == words::never_issued) return true;
+        return !(words::is_live(then) && settled(then)) && next(index, then, now) != 0;
     };
     plan.pool->walk().set_turns(plan.state.turns);
     plan.state.keys.resize(std::max(plan.state.keys.size(), keys_.size()));
     keep_free(plan, past, is_free);
     look_over_slots(plan, past, settled);
-    share_again(plan, next);
+    share_again(plan, [&](std::uint32_t index) {
+        return next(index, past.slots().read(index), slots().read(index));
+    });
     begin_turns_of_all_keys(plan);
     return plan;
 }
@@ -187,13 +213,17 @@ template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const basic_owned_registry& past,
                                               const auto& is_free) const {
     allocation_state& state = plan.state;
-    const auto is_free_still = [&](std::uint32_t index) { return is_free(index, past.slots().read(index)); };
     const auto keep = [&](std::vector<std::uint32_t>& list) {
-        std::erase_if(list, [&](std::uint32_t index) { return !is_free_still(index); });
+        std::erase_if(list, [&](std::uint32_t index) {
+            return !is_free(index, past.slots().read(index), slots().read(index));
+        });
     };
     const auto look_again = [&](index_window& window) {
+        const page_slots now(ground_.pages, window.first);
+        const page_slots then(past.ground_.pages, window.first);
         window.end = window.first;
-        std::ignore = window.advance(is_free_still);
+        std::ignore = window.advance(
+            [&](std::uint32_t index) { return is_free(index, then.read(index), now.read(index)); });
     };
     keep(state.free);
     look_again(state.window);
@@ -220,12 +250,14 @@ void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const bas
         const page_slots then = past.slots_of(page);
         const auto is_unlisted = [&](std::uint32_t index) {
             return index >= space_.first && index < until && !listed.has(index) &&
-                   generation_after_return(past, index, plan.generations) != 0;
+                   generation_after_return(past, index, then.read(index), now.read(index),
+                                           plan.generations) != 0;
         };
         const auto look_at = [&](std::uint32_t first, std::uint32_t end) {
             const bool usual = !noted && (same || all_live_on(now, then, first, end));
             if (usual && all_settled(then, first, end, settled)) [[likely]]
                 return;
+            if (all_untouched(first, end, then) && listed.has_all(first, end)) return;
             for (std::uint32_t index = first; index != end; ++index) {
                 const word slot = then.read(index);
                 const bool lives = words::is_live(slot) && settled(slot);
@@ -241,9 +273,9 @@ void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const bas
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::note_later(return_plan& plan, const basic_owned_registry& past,
                                                std::uint32_t index) const {
-    const word later = generation_after_return(past, index, plan.generations);
-    if (later != words::generation_after(words::generation_bits(past.slots().read(index))))
-        plan.later.set(index, later);
+    const word then = past.slots().read(index);
+    const word later = generation_after_return(past, index, then, slots().read(index), plan.generations);
+    if (later != words::generation_after(words::generation_bits(then))) plan.later.set(index, later);
 }
 
 /// Begins the turns of all keys: keys that were made since have their turns, too.
@@ -283,9 +315,11 @@ void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, 
         const auto word_of = [&](std::uint32_t index) {
             const word slot = then.read(index);
             if (words::is_live(slot) && settled(slot)) return slot;
-            return words::waiting_for(generation_after_return(past, index, plan.generations));
+            return words::waiting_for(
+                generation_after_return(past, index, slot, own.read(index), plan.generations));
         };
         const auto take_back = [&](std::uint32_t first, std::uint32_t end) {
+            if (all_untouched(first, end, own, then)) return;
             const bool alike = all_settled(then, first, end, settled);
             for (std::uint32_t index = first; index != end; ++index)
                 own.write(index, alike ? then.read(index) : word_of(index));

@@ -532,6 +532,18 @@ class basic_owned_registry {
         }
         return all;
     }
+    /// Whether none of these indices was ever used, by any of these slots. In most lines the last one was,
+    /// and answers for all.
+    [[nodiscard, gnu::always_inline]] static inline bool
+    all_untouched(std::uint32_t first, std::uint32_t end, const std::same_as<page_slots> auto&... slots) {
+        const auto any_of = [&](std::uint32_t index) { return static_cast<word>((... | slots.read(index))); };
+        word any = any_of(end - 1);
+        if (any != words::never_issued) [[likely]]
+            return false;
+        for (std::uint32_t index = first; index + 1 < end; ++index)
+            any = static_cast<word>(any | any_of(index));
+        return any == words::never_issued;
+    }
     /// Whether all these indices are in use, under the generations of the other slots.
     [[nodiscard, gnu::always_inline]] static inline bool
     all_live_on(const page_slots& slots, const page_slots& others, std::uint32_t first, std::uint32_t end) {
@@ -609,6 +621,7 @@ class basic_owned_registry {
     }
     [[nodiscard]] allocation_state state() const;
     [[nodiscard]] word generation_after_return(const basic_owned_registry& past, std::uint32_t index,
+                                               word then, word now,
                                                generations_after_return generations) const;
     [[nodiscard]] bool has_life(std::uint32_t page) const;
     void keep_free(return_plan& plan, const basic_owned_registry& past, const auto& is_free) const;

@@ -109,13 +109,14 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     /// Slots in a page, as a power of two. Flat slots are taken into use by the page as well.
     static constexpr unsigned page_bits = std::min(Geometry::page_bits, state::index_field.width());
 
-    /// `flat` false: the slots lie in pages on the heap from the start. For registries that are made and
-    /// destroyed often and can reuse that memory.
+    /// `flat` false: the slots lie in pages on the heap from the start, and the directory has the entries up
+    /// to the last page that there is. For registries that are made and destroyed often, of which one thread
+    /// at a time makes pages, while no other thread looks for one.
     explicit slot_pages(bool flat = true) : flat_(flat ? reserve_flat() : nullptr) {
         if (flat_) // Relaxed: nobody sees the registry before it is made.
             flat_->all.slots[0].word.store(nobody, std::memory_order_relaxed);
-        else
-            directory_ = Atomics::template allocate_directory<entry>(page_count);
+        else if (flat)
+            directory_ = Atomics::template allocate_directory<entry>(entries_ = page_count);
     }
     slot_pages(const slot_pages&) = delete;
     slot_pages& operator=(const slot_pages&) = delete;
@@ -166,6 +167,8 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         const std::uint64_t number = index >> page_bits;
         if (flat_) [[likely]]
             return take_into_use(number);
+        if (number >= entries_) [[unlikely]]
+            grow(number + 1);
         // Pairs with page_publish: the caller goes on to read the directory relaxed.
         if (!directory_[number].load(order::page_ensure)) publish(number, make_page(number));
     }
@@ -289,6 +292,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
 
     [[gnu::noinline, gnu::cold, clang::preserve_most]] slot_type*
     find_in_pages(std::uint64_t index) const noexcept {
+        if (index >> page_bits >= entries_) return nullptr;
         page* found = directory_[index >> page_bits].load(order::page_find); // Pairs with page_publish.
         return found ? &found->slots[index & page_mask] : nullptr;
     }
@@ -325,7 +329,26 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
             // Relaxed: whoever destroys the registry has synchronised with all who used it.
             if (page* p = directory_[number].load(std::memory_order_relaxed))
                 Atomics::template deallocate<page>(p, 1);
-        Atomics::template deallocate_directory<entry>(directory_, page_count);
+        release_directory();
+    }
+    void release_directory() noexcept {
+        if (entries_ == page_count)
+            Atomics::template deallocate_directory<entry>(directory_, page_count);
+        else
+            Atomics::template deallocate<entry>(directory_, entries_);
+    }
+
+    /// Makes a directory of at least so many entries, and twice as many as before. One that has all of them
+    /// does not come here.
+    void grow(std::uint64_t needed) {
+        const std::uint64_t more = std::min(std::max({needed, 2 * entries_, std::uint64_t{16}}), page_count);
+        entry* const made = more == page_count ? Atomics::template allocate_directory<entry>(page_count)
+                                               : Atomics::template allocate<entry>(more);
+        for (std::uint64_t number = 0; number < entries_; ++number) // Relaxed: no other thread looks.
+            made[number].store(directory_[number].load(std::memory_order_relaxed), std::memory_order_relaxed);
+        release_directory();
+        directory_ = made;
+        entries_ = more;
     }
 
     template <class Visit>
@@ -346,7 +369,8 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     flat* flat_;                        // All slots, or
-    entry* directory_ = nullptr;        // the pages of those that are used.
+    entry* directory_ = nullptr;        // the pages of those that are used,
+    std::uint64_t entries_ = 0;         // of which it has so many.
     atomic<std::uint64_t> pages_end_{}; // One more than the last page in use.
 };
 

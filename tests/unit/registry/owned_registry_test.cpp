@@ -523,6 +523,26 @@ TEST_F(owned_registry, goes_back_to_a_copy) {
     EXPECT_EQ(ids.live_count(), 2U);
 }
 
+TEST(owned_registry_of_entities, keeps_a_copy_of_indices_that_lie_far_apart) {
+    using registry_of_entities = ecs::basic_owned_registry<ecs::layouts::entity>;
+    registry_of_entities ids(3);
+    ids.open({512, 100'000});
+    std::vector<ecs::entity> all{ids.create(0)};
+    for (const std::uint32_t index : {5U, 200'000U, 0x100'0000U, registry_of_entities::last_index})
+        all.push_back(ids.create_at(index, 7));
+    registry_of_entities copy(3, true);
+    const auto settled = [](std::uint64_t) { return true; };
+    copy.mirror(ids, settled);
+    const auto lives = [](const registry_of_entities& in) {
+        return [&in](ecs::entity e) { return in.alive(e); };
+    };
+    EXPECT_TRUE(std::ranges::all_of(all, lives(copy)));
+    for (const ecs::entity e : all) ids.destroy(e);
+    ids.return_to(copy, ids.plan_return(copy, ecs::generations_after_return::same, settled), settled);
+    EXPECT_TRUE(std::ranges::all_of(all, lives(ids)));
+    EXPECT_EQ(ids.live_count(), all.size());
+}
+
 id reissued_after_return(registry& ids, ecs::generations_after_return generations, id& dead) {
     const id first = ids.create(0);
     registry copy(0, true);
