@@ -97,7 +97,8 @@ endfunction()
 
 # A GoogleTest program with the label of its kind; what every function below has in common. QUICK sources are not optimised.
 # A program that REPLACES_NEW, with tests/support/replaced_new.hpp, is not built for ThreadSanitizer, which insists on one of
-# its own. A test that must be ALONE in its process is one that counts the types which the process has used.
+# its own. Tests that are ALONE in their processes count the types that a process has used, or use up the worlds that it may
+# have.
 function(ecs_add_gtest_program name label)
   cmake_parse_arguments(PARSE_ARGV 2 arg "REPLACES_NEW;ALONE" "TIMEOUT" "QUICK;SOURCES;LINKS;INCLUDES;PROPERTIES")
   if(arg_REPLACES_NEW AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
@@ -181,7 +182,9 @@ endfunction()
 # Enumerates interleavings. Runs twice as registered: bounded (label model, part of `./dev test`), and with
 # ECS_MODEL_LONG=1 in the environment (label model-long, `./dev model`), where the test searches as deep as it can.
 function(ecs_add_model_test name)
-  ecs_add_gtest_program(${name} model ${ARGN} PROPERTIES COST 100) # Some take a minute: they begin first.
+  math(EXPR seconds "5 * ${ecs_test_seconds}")
+  # Some take a minute: they begin first.
+  ecs_add_gtest_program(${name} model ${ARGN} TIMEOUT ${seconds} PROPERTIES COST 100)
   add_test(NAME ${name}.long COMMAND ${name})
   set_tests_properties(${name}.long PROPERTIES LABELS model-long TIMEOUT 3600 ENVIRONMENT ECS_MODEL_LONG=1)
 endfunction()

@@ -144,10 +144,10 @@ template <std::uint32_t PageSize> class index_marks {
         for (const key_stock& key : state.keys) add(key.dealt), add(key.window);
     }
     /// Whether an index, whose page is used, is listed.
-    [[nodiscard]] bool has(std::uint32_t index) const { return has_all(index, index + 1); }
-    /// Whether all these indices of a line of slots are listed, whose page is used.
-    [[nodiscard]] bool has_all(std::uint32_t first, std::uint32_t end) const {
-        const std::uint64_t asked = bits_between(first, end);
+    [[nodiscard]] bool has(std::uint32_t index) const { return has_all(index, 1); }
+    /// Whether these indices of a line of slots are listed, of which there is one, and whose page is used.
+    [[nodiscard]] bool has_all(std::uint32_t first, std::uint32_t count) const {
+        const std::uint64_t asked = bits_of(first, count);
         return (marked_[place_of(first)] & asked) == asked;
     }
 
@@ -156,24 +156,24 @@ template <std::uint32_t PageSize> class index_marks {
     static constexpr std::size_t words_of_page = (std::size_t{PageSize} + 63) / 64;
 
     void add(std::span<const std::uint32_t> indices) {
-        for (const std::uint32_t index : indices) add(index, index + std::uint64_t{1});
+        for (const std::uint32_t index : indices) add(index, 1);
     }
     void add(const index_window& window) {
-        constexpr std::uint32_t last_of_word = std::min<std::uint32_t>(PageSize, 64) - 1;
-        for (std::uint64_t first = window.first; first < window.rest_end;) {
-            const std::uint64_t end = std::min<std::uint64_t>(window.rest_end, (first | last_of_word) + 1);
-            add(static_cast<std::uint32_t>(first), end);
-            first = end;
+        constexpr std::uint32_t in_a_word = std::min<std::uint32_t>(PageSize, 64);
+        for (std::uint32_t first = window.first; first < window.rest_end;) {
+            const std::uint32_t count = std::min(window.rest_end - first, in_a_word - first % in_a_word);
+            add(first, count);
+            first += count;
         }
     }
     /// Indices of one word.
-    void add(std::uint32_t first, std::uint64_t end) {
+    void add(std::uint32_t first, std::uint32_t count) {
         if (first / PageSize < places_.size() && places_[first / PageSize] != no_place)
-            marked_[place_of(first)] |= bits_between(first, end);
+            marked_[place_of(first)] |= bits_of(first, count);
     }
-    /// The bits of indices in their word.
-    [[nodiscard]] static std::uint64_t bits_between(std::uint32_t first, std::uint64_t end) {
-        return ~std::uint64_t{0} >> (64 - (end - first)) << first % 64;
+    /// The bits of indices, one or more, in their word.
+    [[nodiscard]] static std::uint64_t bits_of(std::uint32_t first, std::uint32_t count) {
+        return ~std::uint64_t{0} >> (64 - count) << first % 64;
     }
     [[nodiscard]] std::size_t place_of(std::uint32_t index) const {
         return places_[index / PageSize] * words_of_page + index % PageSize / 64;
@@ -257,7 +257,7 @@ void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const bas
             const bool usual = !noted && (same || all_live_on(now, then, first, end));
             if (usual && all_settled(then, first, end, settled)) [[likely]]
                 return;
-            if (all_untouched(first, end, then) && listed.has_all(first, end)) return;
+            if (all_untouched(first, end, then) && listed.has_all(first, end - first)) return;
             for (std::uint32_t index = first; index != end; ++index) {
                 const word slot = then.read(index);
                 const bool lives = words::is_live(slot) && settled(slot);

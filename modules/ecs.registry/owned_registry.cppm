@@ -67,7 +67,8 @@ class basic_owned_registry {
 
     /// Identifiers carry the number of the world, which is 0 where the layout has no field for it. Issues
     /// nothing before open. Slots in pages leave their memory to the heap when the registry ends, for the
-    /// next one to use. Throws field_range_error when the field cannot hold the number, and std::bad_alloc.
+    /// next one to use; such a registry is for copies: whatever makes a page excludes all other threads.
+    /// Throws field_range_error when the field cannot hold the number, and std::bad_alloc.
     explicit basic_owned_registry(std::uint64_t world, bool in_pages = false)
         : ground_(self::checked_stamp_of(world), !in_pages) {
         ground_.pages.ensure(0);
@@ -510,14 +511,16 @@ class basic_owned_registry {
         };
         for_each_line_of(page, visit_all, slots...);
     }
-    /// The same for runs of indices whose slots are in one line of memory: visit(first, end).
+    /// The same for runs of indices whose slots are in one line of memory: visit(first, end). Behind the last
+    /// index of all, `end` is 0.
     static void for_each_line_of(std::uint32_t page, const auto& visit,
                                  const std::same_as<page_slots> auto&... slots) {
         const std::uint32_t first = page * page_size;
         constexpr std::uint32_t line = std::min(page_slots::in_a_line, page_size);
         for (std::uint32_t i = 0; i < page_size; i += line) {
             (slots.prefetch_behind(first + i), ...);
-            visit(std::max(first + i, std::uint32_t{1}), first + i + line);
+            const std::uint32_t begin = std::max(first + i, std::uint32_t{1});
+            if (const std::uint32_t end = first + i + line; begin != end) visit(begin, end);
         }
     }
     /// Whether all these indices are settled. In most worlds they are, in nearly all lines, so that asking
@@ -540,8 +543,7 @@ class basic_owned_registry {
         word any = any_of(end - 1);
         if (any != words::never_issued) [[likely]]
             return false;
-        for (std::uint32_t index = first; index + 1 < end; ++index)
-            any = static_cast<word>(any | any_of(index));
+        for (std::uint32_t index = first; index != end; ++index) any = static_cast<word>(any | any_of(index));
         return any == words::never_issued;
     }
     /// Whether all these indices are in use, under the generations of the other slots.

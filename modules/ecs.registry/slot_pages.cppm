@@ -20,8 +20,8 @@
 // slot of an index is base + index, and every index may be asked for, whether or not it was ever used. Where
 // so many addresses cannot be had, none are taken, and there are pages:
 //
-//   directory   | * | * | 0 | ...        an entry for each page, in memory the system zeroes when touched
-//                 |   |
+//   directory   | * | * | 0 | ...        an entry for each page, in memory the system zeroes when touched;
+//                 |   |                  for one thread, for each page up to the last one
 //                 v   v
 //   page        | word payload | word payload | ... | claimed bits |     zeroed likewise; never moves
 //
@@ -109,9 +109,9 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     /// Slots in a page, as a power of two. Flat slots are taken into use by the page as well.
     static constexpr unsigned page_bits = std::min(Geometry::page_bits, state::index_field.width());
 
-    /// `flat` false: the slots lie in pages on the heap from the start, and the directory has the entries up
-    /// to the last page that there is. For registries that are made and destroyed often, of which one thread
-    /// at a time makes pages, while no other thread looks for one.
+    /// `flat` false: the slots lie in pages on the heap from the start, and the directory grows with the
+    /// number of the last one. For registries that are made and destroyed often, of which one thread at a
+    /// time makes pages, while no other thread looks for one.
     explicit slot_pages(bool flat = true) : flat_(flat ? reserve_flat() : nullptr) {
         if (flat_) // Relaxed: nobody sees the registry before it is made.
             flat_->all.slots[0].word.store(nobody, std::memory_order_relaxed);
@@ -338,17 +338,21 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
             Atomics::template deallocate<entry>(directory_, entries_);
     }
 
-    /// Makes a directory of at least so many entries, and twice as many as before. One that has all of them
-    /// does not come here.
+    /// Makes a directory of at least so many entries, and of twice as many as before; of all, where those are
+    /// more than a few: the system does not clear what is never touched.
     void grow(std::uint64_t needed) {
-        const std::uint64_t more = std::min(std::max({needed, 2 * entries_, std::uint64_t{16}}), page_count);
-        entry* const made = more == page_count ? Atomics::template allocate_directory<entry>(page_count)
-                                               : Atomics::template allocate<entry>(more);
+        constexpr std::uint64_t few = std::min<std::uint64_t>(4096, page_count);
+        const std::uint64_t more = std::max({needed, 2 * entries_, std::uint64_t{16}});
+        replace_directory(more < few ? more : page_count);
+    }
+    void replace_directory(std::uint64_t entries) {
+        entry* const made = entries == page_count ? Atomics::template allocate_directory<entry>(page_count)
+                                                  : Atomics::template allocate<entry>(entries);
         for (std::uint64_t number = 0; number < entries_; ++number) // Relaxed: no other thread looks.
             made[number].store(directory_[number].load(std::memory_order_relaxed), std::memory_order_relaxed);
         release_directory();
         directory_ = made;
-        entries_ = more;
+        entries_ = entries;
     }
 
     template <class Visit>

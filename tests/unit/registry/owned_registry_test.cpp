@@ -528,7 +528,8 @@ TEST(owned_registry_of_entities, keeps_a_copy_of_indices_that_lie_far_apart) {
     registry_of_entities ids(3);
     ids.open({512, 100'000});
     std::vector<ecs::entity> all{ids.create(0)};
-    for (const std::uint32_t index : {5U, 200'000U, 0x100'0000U, registry_of_entities::last_index})
+    for (const std::uint32_t index :
+         {5U, 200'000U, 0x100'0000U, registry_of_entities::last_index, 0xFFFF'FFF8U})
         all.push_back(ids.create_at(index, 7));
     registry_of_entities copy(3, true);
     const auto settled = [](std::uint64_t) { return true; };
