@@ -58,9 +58,9 @@ void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, co
         const page_slots own = slots_of(page);
         const auto copy = [&](std::uint32_t index) {
             const word slot = known.read(index);
-            const bool lives = words::is_live(slot) && settled(slot);
-            own.write(index, lives ? slot : words::waiting_for(other.generation_after(index, slot)));
-            live += lives;
+            const bool is_there = lives(slot, settled);
+            own.write(index, is_there ? slot : words::waiting_for(other.generation_after(index, slot)));
+            live += is_there;
         };
         const auto copy_line = [&](std::uint32_t first, std::uint32_t end) {
             if (all_untouched(first, end, known, own)) return;
@@ -195,7 +195,7 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     };
     const auto is_free = [&](std::uint32_t index, word then, word now) {
         if (then == words::never_issued && now == words::never_issued) return true;
-        return !(words::is_live(then) && settled(then)) && next(index, then, now) != 0;
+        return !lives(then, settled) && next(index, then, now) != 0;
     };
     plan.pool->walk().set_turns(plan.state.turns);
     plan.state.keys.resize(std::max(plan.state.keys.size(), keys_.size()));
@@ -239,7 +239,7 @@ template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const basic_owned_registry& past,
                                                     const auto& settled) const {
     const bool same = plan.generations == generations_after_return::same;
-    const bool noted = !past.later_.empty() || !(same || later_.empty());
+    const bool noted = has_noted(past, plan.generations);
     index_marks<page_size> listed([&](const auto& visit) { for_each_page(visit); });
     listed.add(plan.state);
     const auto turns_of = [&](std::uint32_t key) { return plan.state.keys[key].turns; };
@@ -253,16 +253,18 @@ void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const bas
                    generation_after_return(past, index, then.read(index), now.read(index),
                                            plan.generations) != 0;
         };
+        const auto are_listed = [&](std::uint32_t first, std::uint32_t end) { // And nobody had them.
+            return all_untouched(first, end, then) && listed.has_all(first, end - first);
+        };
         const auto look_at = [&](std::uint32_t first, std::uint32_t end) {
             const bool usual = !noted && (same || all_live_on(now, then, first, end));
-            if (usual && all_settled(then, first, end, settled)) [[likely]]
+            if ((usual && all_settled(then, first, end, settled)) || are_listed(first, end)) [[likely]]
                 return;
-            if (all_untouched(first, end, then) && listed.has_all(first, end - first)) return;
             for (std::uint32_t index = first; index != end; ++index) {
                 const word slot = then.read(index);
-                const bool lives = words::is_live(slot) && settled(slot);
-                if (lives && !usual) note_later(plan, past, index);
-                if (!lives && is_unlisted(index)) plan.shared.push_back(index);
+                const bool is_there = lives(slot, settled);
+                if (is_there && !usual) note_later(plan, past, index);
+                if (!is_there && is_unlisted(index)) plan.shared.push_back(index);
             }
         };
         same ? for_each_line_of(page, look_at, then) : for_each_line_of(page, look_at, now, then);
@@ -314,7 +316,7 @@ void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, 
         const page_slots then = past.slots_of(page);
         const auto word_of = [&](std::uint32_t index) {
             const word slot = then.read(index);
-            if (words::is_live(slot) && settled(slot)) return slot;
+            if (lives(slot, settled)) return slot;
             return words::waiting_for(
                 generation_after_return(past, index, slot, own.read(index), plan.generations));
         };

@@ -523,6 +523,10 @@ class basic_owned_registry {
             if (const std::uint32_t end = first + i + line; begin != end) visit(begin, end);
         }
     }
+    /// Whether the slot's identifier is alive, and settled.
+    [[nodiscard, gnu::always_inline]] static inline bool lives(word slot, const auto& settled) {
+        return words::is_live(slot) && settled(slot);
+    }
     /// Whether all these indices are settled. In most worlds they are, in nearly all lines, so that asking
     /// all at once and without a branch for each is the shorter way.
     [[nodiscard, gnu::always_inline]] static inline bool
@@ -600,8 +604,7 @@ class basic_owned_registry {
         return one == 0 || other == 0 ? word{0} : std::max(one, other); // None is the latest.
     }
     [[nodiscard]] index_state state_of(std::uint32_t index, word slot, const auto& settled) const {
-        const bool lives = words::is_live(slot) && settled(slot);
-        return {lives ? generation_in(slot) : 0, generation_in(generation_after(index, slot))};
+        return {lives(slot, settled) ? generation_in(slot) : 0, generation_in(generation_after(index, slot))};
     }
     /// How many slots from that of the index on are alike in these bits, and in whether they are retired: a
     /// free slot may have no generation, as a retired one. Only the one where some have noted what their next
@@ -626,6 +629,13 @@ class basic_owned_registry {
                                                word then, word now,
                                                generations_after_return generations) const;
     [[nodiscard]] bool has_life(std::uint32_t page) const;
+    /// Whether generations that are not the usual next ones are known of indices that may live after a
+    /// return.
+    [[nodiscard]] bool has_noted(const basic_owned_registry& past,
+                                 generations_after_return generations) const {
+        const bool minds_later = generations == generations_after_return::later;
+        return !past.later_.empty() || (minds_later && !later_.empty());
+    }
     void keep_free(return_plan& plan, const basic_owned_registry& past, const auto& is_free) const;
     void look_over_slots(return_plan& plan, const basic_owned_registry& past, const auto& settled) const;
     void note_later(return_plan& plan, const basic_owned_registry& past, std::uint32_t index) const;
