@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The umbrella: `import ecs;` is every module of the library.
+// The umbrella: `import ecs;` is every module of the library but ecs.json and ecs.remote.
 export module ecs;
 export import ecs.id;
 export import ecs.registry;

@@ -28,8 +28,8 @@ enum class event : std::uint8_t {
     enabled,       ///< It is visible again.
     spawned,       ///< The entity is there, with what it was spawned with.
     despawned,     ///< The entity is about to end. Everything is still there.
-    table_created, ///< The world has seen its first entity of a type.
-    table_removed, ///< A type that no entity can have any more is forgotten.
+    table_created, ///< The world has made the table of a set of components.
+    table_removed, ///< It has dropped the table of a set of components, as when a component ends.
     custom,        ///< The user emitted an event.
     matching,      ///< For monitors: something happened to what the terms are about.
 };

@@ -30,10 +30,11 @@ export class thread_commands {
     ~thread_commands() = default;
 
     /// The object of the calling thread. It is made when the thread asks for the first time, and then what is
-    /// said of world::commands holds: not while the world flushes, a schedule runs, or the world loads, goes
-    /// back or becomes deterministic. Later, for that thread at any time while the world lives. Constant
-    /// time; a thread takes a lock when it asks for the first time, and when it has asked another
-    /// thread_commands last: then it is linear in the threads that have asked. Throws std::bad_alloc.
+    /// said of world::commands holds: not while the world flushes, loads, goes back or becomes deterministic,
+    /// and not by threads other than those of a schedule, while it runs. Later, for that thread at any time
+    /// while the world lives. Constant time; a thread takes a lock when it asks for the first time, and when
+    /// it has asked another thread_commands last: then it is linear in the threads that have asked. Throws
+    /// std::bad_alloc.
     [[nodiscard]] commands& local();
 
   private:
