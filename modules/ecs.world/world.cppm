@@ -932,7 +932,7 @@ export class world : public entity_graph {
     /// meanwhile. Throws iteration_error inside a loop, an observer, or a function that commands::spawn_n
     /// calls, and then nothing has changed; and flush_error when commands or queued observers threw: all
     /// others are applied then.
-    flush_report flush() { return command_applier(engine_, *queue_).flush(); }
+    flush_report flush() { return command_applier::flush(engine_, *queue_); }
 
     // Observers. See docs/observers.md for who is told what, and when. What an observer changes is done when
     // the change that it was told of is complete: until then, operations return deferred.

@@ -159,19 +159,26 @@ bool constraints::parts_with(entity e, entity what, const leaving_words& leaving
 }
 
 std::vector<id> constraints::ids_with_required(std::span<const id> words) const {
-    std::vector<id> found(words.begin(), words.end());
-    std::ranges::copy(plain_companions(words), std::back_inserter(found));
-    std::erase_if(found, [&](id word) { return (rows_.traits_of(word).bits & traits_of_coming) == 0; });
+    std::vector<id> found;
+    const auto note = [&](id word) {
+        if ((rows_.traits_of(word).bits & traits_of_coming) != 0) found.push_back(word);
+    };
+    std::ranges::for_each(words, note);
+    std::ranges::for_each(plain_companions(words), note);
     return found;
 }
 
 std::vector<id> constraints::plain_companions(std::span<const id> words) const {
-    std::vector<id> all(words.begin(), words.end());
-    for (std::size_t next = 0; next != all.size(); ++next)
-        for (const entity companion : rows_.traits_of(all[next]).with)
-            if (is_plain_companion(companion) && std::ranges::find(all, id(companion)) == all.end())
-                all.emplace_back(companion);
-    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(words.size()));
+    std::vector<id> all;
+    const auto is_known = [&](id word) {
+        return std::ranges::find(words, word) != words.end() || std::ranges::find(all, word) != all.end();
+    };
+    const auto follow = [&](id word) {
+        for (const entity companion : rows_.traits_of(word).with)
+            if (is_plain_companion(companion) && !is_known(companion)) all.emplace_back(companion);
+    };
+    std::ranges::for_each(words, follow);
+    for (std::size_t next = 0; next != all.size(); ++next) follow(all[next]);
     return all;
 }
 

@@ -7,28 +7,6 @@ namespace ecs {
 
 namespace {
 
-/// The order of the components' identifiers, as positions in their list.
-column_order sorted_order(const std::vector<id>& words) {
-    column_order order(words.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::sort(order, {}, [&](std::uint32_t i) { return words[i]; });
-    return order;
-}
-
-std::vector<id> in_order(const std::vector<id>& words, const column_order& order) {
-    std::vector<id> sorted;
-    for (const std::uint32_t i : order) sorted.push_back(words[i]);
-    return sorted;
-}
-
-/// For each column of the rows, finds the column of the same component in the table.
-std::vector<const column*> columns_for(spawn_block& born, const std::vector<id>& words, const table& home) {
-    std::vector<const column*> columns;
-    for (const std::uint32_t component : born.order())
-        if (const column* const there = home.column_of(words[component])) columns.push_back(there);
-    return columns;
-}
-
 /// Leaves a block ready for the next recording, whether or not all of its rows have come.
 struct tidied_block {
     spawn_block* block;
@@ -46,27 +24,30 @@ struct command_applier::settled_rows {
     std::vector<id> constrained_ids; ///< Their components that others come with, or exclude.
 };
 
-flush_report command_applier::flush() {
-    in_->changes().require_open();
-    queue_->require_nobody_asked();
-    const command_queue::flushing now(*queue_);
-    auto [report, failures] = queue_->take_findings(); // First of all: when it throws, nothing is lost.
-    report_ = std::move(report);
-    failures_ = std::move(failures);
+flush_report command_applier::flush(engine& in, command_queue& queue) {
+    in.changes().require_open();
+    queue.require_nobody_asked();
+    const command_queue::flushing now(queue);
+    flush_report report;
+    command_applier(in, queue, report).run();
+    return report;
+}
+
+void command_applier::run() {
+    queue_->take_findings(*report_, failures_); // First of all: when it throws, nothing is lost.
     try {
         make_room(1);
-        apply(queue_->take_left());
+        if (queue_->has_left()) apply(queue_->take_left());
         apply(queue_->take_recorded());
         finish();
-        if (!failures_.empty()) throw flush_error(failures_, report_);
+        if (!failures_.empty()) throw flush_error(failures_, *report_);
     } catch (const flush_error&) {
         throw;
     } catch (...) {
-        queue_->keep_findings({std::move(report_), std::move(failures_)});
+        queue_->keep_findings({std::move(*report_), std::move(failures_)});
         throw;
     }
-    queue_->keep_findings({{}, std::move(failures_)}); // None: its memory is for the next flush.
-    return std::move(report_);
+    queue_->keep_room(std::move(failures_));
 }
 
 /// When it throws, the first recordings are left last, so that they are the first to be taken again.
@@ -83,6 +64,7 @@ void command_applier::apply(std::vector<taken_recording> all) {
         }
     } catch (...) {
         for (auto taken = all.rbegin(); taken != all.rend(); ++taken) taken->leave();
+        queue_->note_left();
         throw;
     }
     for (taken_recording& taken : all) taken.recycle();
@@ -210,7 +192,7 @@ void command_applier::note_told(entity fresh) {
 void command_applier::note_taken_back(entity fresh) {
     static_cast<void>(in_->events().take_failure());
     failures_.push_back({command_kind::spawn, fresh, std::current_exception()});
-    report_.take_back_spawned();
+    report_->take_back_spawned();
 }
 
 void command_applier::announce(const table& home, std::span<const entity> come) {
@@ -250,7 +232,7 @@ void command_applier::complete(settled_rows& all) {
 /// observers ask for is done when the entities are whole, as in world::spawn.
 void command_applier::welcome(settled_rows& all, std::size_t rows) {
     in_->rows().entities().count_issued(rows);
-    report_.count_spawned(rows);
+    report_->count_spawned(rows);
     if (all.whole != all.home) complete(all);
     try {
         const auto tell = [&] {
@@ -267,25 +249,25 @@ void command_applier::welcome(settled_rows& all, std::size_t rows) {
 bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     const std::size_t entities = born.size();
     if (entities == 0) return true;
-    std::vector<id> words;
-    for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
-    column_order order = sorted_order(words);
-    table& home = in_->core().table_of(in_order(words, order));
-    settled_rows coming{
-        &home, &in_->spawns().whole_table(home, words), {}, in_->checks().ids_with_required(words)};
+    const bundle_type& known = born.type_in(*in_);
+    table& home = in_->core().table_of(known.type);
+    settled_rows coming{&home,
+                        &in_->spawns().whole_table(home, known.components),
+                        {},
+                        in_->checks().ids_with_required(known.components)};
     if (home.tells_of_spawns || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
     make_room(2 + 2 * coming.all.size());
     const tidied_block tidied{&born, &in_->rows().chunk_memory()};
     try {
-        in_->spawns().adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));
+        in_->spawns().adopt(home, born.chunks(), coming.all, born.layout(), born.columns_in(home));
     } catch (...) { // The entities that have their rows stay.
         std::erase_if(coming.all, [&](entity e) { return !in_->rows().locate(e); });
         welcome(coming, entities - born.size());
         throw;
     }
     welcome(coming, entities);
-    if (order == born.order()) return true;
-    queue_->learn_order(bundle, std::move(order));
+    if (known.order == born.order()) return true;
+    queue_->learn_order(bundle, known.order);
     return false;
 }
 

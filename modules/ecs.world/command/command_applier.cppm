@@ -20,13 +20,11 @@ namespace ecs {
 /// See the head of this file. Made for one flush.
 class command_applier {
   public:
-    command_applier(engine& in, command_queue& queue) : in_(&in), queue_(&queue) {}
-
     /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers
     /// threw; all others are applied then. Throws std::bad_alloc when there is no memory to hand entities
     /// over or to note a failure: what has not been applied is left to the next flush, and so is what has
     /// been found out.
-    flush_report flush();
+    static flush_report flush(engine& in, command_queue& queue);
 
     /// Applies each command of a run: apply(target, number) returns the result.
     template <class Apply> void each(command_run& run, command_kind kind, Apply apply) {
@@ -42,7 +40,7 @@ class command_applier {
         std::uint32_t pause = 0;
         for (std::uint32_t i = 0; i < run.count;) {
             const std::uint32_t done = many(i);
-            report_.count_applied(done);
+            report_->count_applied(done);
             i += done;
             pause = done != 0 ? 0 : std::min(2 * pause + 1, pause_max);
             for (std::uint32_t ones = std::max(pause, 1U); ones != 0 && i < run.count; --ones)
@@ -60,13 +58,16 @@ class command_applier {
     void pass_barrier(std::size_t batch) { settle(current_->batches[batch]); }
 
   private:
+    command_applier(engine& in, command_queue& queue, flush_report& report)
+        : in_(&in), queue_(&queue), report_(&report) {}
+
     static constexpr std::uint32_t pause_max = 63;
     static constexpr std::uint32_t worth_together = 4;
 
     template <class Apply> void one(command_run& run, command_kind kind, std::uint32_t number, Apply& apply) {
         const entity target = run.target(number);
         try {
-            report_.count(kind, target, run.word, apply(target, number));
+            report_->count(kind, target, run.word, apply(target, number));
         } catch (...) {
             note_failure(run, kind, number);
         }
@@ -74,6 +75,7 @@ class command_applier {
 
     struct settled_rows;
 
+    void run();
     void make_room(std::size_t failures);
     void note_failure(command_run& run, command_kind kind, std::uint32_t number);
     void apply(std::vector<taken_recording> all);
@@ -95,7 +97,7 @@ class command_applier {
     engine* in_;
     command_queue* queue_;
     recording* current_{};
-    flush_report report_;
+    flush_report* report_;
     std::vector<failed_command> failures_; ///< Has room for one more whenever something may fail.
 };
 

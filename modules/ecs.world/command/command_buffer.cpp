@@ -75,6 +75,31 @@ const column* spawn_block::column_of(std::uint32_t component) const {
     return layout_.column_at(static_cast<std::uint32_t>(place));
 }
 
+/// Where memory runs out half-way, the type has not all identifiers, and is found again.
+const bundle_type& spawn_block::type_in(engine& in) {
+    auto& [components, order, type] = type_;
+    components.resize(components_.size());
+    for (std::size_t c = 0; c != components_.size(); ++c) {
+        const id word = components_[c].resolve(in);
+        if (std::exchange(components[c], word) != word) type.clear();
+    }
+    if (type.size() == components.size()) return type_;
+    type.clear();
+    order.resize(components.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [&](std::uint32_t c) { return components[c]; });
+    for (const std::uint32_t c : order) type.push_back(components[c]);
+    return type_;
+}
+
+std::span<const column* const> spawn_block::columns_in(const table& home) {
+    columns_.clear();
+    for (const std::uint32_t component : order_)
+        if (const column* const there = home.column_of(type_.components[component]))
+            columns_.push_back(there);
+    return columns_;
+}
+
 void spawn_batch::reset() noexcept {
     std::ranges::fill(used, nullptr);
     order.clear();
@@ -126,7 +151,11 @@ void recording::release() noexcept {
 
 void taken_recording::recycle() noexcept {
     what->reset();
-    if (from->now->empty()) from->now = std::move(what);
+    if (from->now->empty())
+        what.swap(from->now);
+    else
+        what->release();
+    from->spare = std::move(what);
 }
 
 void taken_recording::leave() noexcept {
@@ -135,25 +164,22 @@ void taken_recording::leave() noexcept {
     from->left = std::move(what);
 }
 
-/// Takes memory first: then all recordings are taken, or none is.
-std::vector<taken_recording> take_recorded(std::span<command_buffer* const> from) {
-    std::vector<taken_recording> taken;
-    taken.reserve(from.size());
-    for (command_buffer* const r : from) taken.push_back({r, std::make_unique<recording>()});
-    for (taken_recording& t : taken) t.what.swap(t.from->now);
-    return taken;
+void take_recorded(std::span<taken_recording> from) {
+    for (const taken_recording& t : from)
+        if (!t.from->spare) t.from->spare = std::make_unique<recording>();
+    for (taken_recording& t : from) t.what = std::exchange(t.from->now, std::move(t.from->spare));
 }
 
-std::vector<taken_recording> take_left(std::span<command_buffer* const> from) {
+std::vector<taken_recording> take_left(std::span<const taken_recording> from) {
     std::size_t count = 0;
-    for (const command_buffer* const r : from)
-        for (const recording* one = r->left.get(); one; one = one->next.get()) ++count;
+    for (const taken_recording& t : from)
+        for (const recording* one = t.from->left.get(); one; one = one->next.get()) ++count;
     std::vector<taken_recording> taken;
     taken.reserve(count);
-    for (command_buffer* const r : from)
-        while (r->left) {
-            std::unique_ptr<recording> rest = std::move(r->left->next);
-            taken.push_back({r, std::exchange(r->left, std::move(rest))});
+    for (const taken_recording& t : from)
+        while (t.from->left) {
+            std::unique_ptr<recording> rest = std::move(t.from->left->next);
+            taken.push_back({t.from, std::exchange(t.from->left, std::move(rest))});
         }
     return taken;
 }

@@ -43,6 +43,13 @@ using column_orders = std::vector<column_order>; ///< By the number of the bundl
 /// top down, in the order of their numbers. When the order is another one, the flush finds it out.
 [[nodiscard]] column_order usual_order(std::span<const component_source> components);
 
+/// The components of a bundle, as a world has them.
+struct bundle_type {
+    std::vector<id> components; ///< In the order of the list.
+    column_order order;         ///< For the n-th identifier, its position in the list.
+    std::vector<id> type;       ///< The identifiers in order.
+};
+
 /// The sources as a list. Not inline: importers would compile what a span asks of an array.
 [[nodiscard]] std::span<const component_source> source_list(const component_source* first, std::size_t count);
 
@@ -83,13 +90,23 @@ class spawn_block {
     /// The column of a component of the list; nullptr for a tag.
     [[nodiscard]] const column* column_of(std::uint32_t component) const;
 
+    /// The components in the world, which are registered when need be. It is valid until the next call.
+    /// Throws what registering throws.
+    [[nodiscard]] const bundle_type& type_in(engine& in);
+
+    /// For each column of the rows, the column of the same component in the table, which has all of them. It
+    /// is valid until the next call.
+    [[nodiscard]] std::span<const column* const> columns_in(const table& home);
+
   private:
     chunk_directory directory_; ///< Has the layout and no chunks, but memory for some.
     std::span<const component_source> components_;
     column_order order_;
     table layout_; ///< Has no rows.
     std::vector<unique_chunk> chunks_;
-    chunk* open_{}; ///< One of the chunks, or null.
+    chunk* open_{};                      ///< One of the chunks, or null.
+    bundle_type type_;                   ///< As it was found last, and for its memory.
+    std::vector<const column*> columns_; ///< The same.
 };
 
 /// A spawn_block that knows its types.
@@ -172,6 +189,7 @@ class asking {
 struct command_buffer {
     std::unique_ptr<recording> now = std::make_unique<recording>();
     std::unique_ptr<recording> left{};             ///< What a flush left, and its next: it comes before now.
+    std::unique_ptr<recording> spare{};            ///< Empty: recorded into next, when a flush takes `now`.
     entity_index::lane* lane{};                    ///< Identifiers to spawn with; null: none yet.
     std::uint32_t lane_key = entity_index::no_key; ///< The key of the lane.
     /// Command buffers are flushed in this order, and those of one key as they were opened.
@@ -194,9 +212,10 @@ struct taken_recording {
     void leave() noexcept;
 };
 
-/// Takes what is recorded now.
-[[nodiscard]] std::vector<taken_recording> take_recorded(std::span<command_buffer* const> from);
-/// Takes what flushes have left.
-[[nodiscard]] std::vector<taken_recording> take_left(std::span<command_buffer* const> from);
+/// Takes what is recorded now from these buffers, from which nothing is taken yet. Throws std::bad_alloc, and
+/// then nothing is.
+void take_recorded(std::span<taken_recording> from);
+/// Takes what flushes have left in these buffers. Throws std::bad_alloc, and then nothing is taken.
+[[nodiscard]] std::vector<taken_recording> take_left(std::span<const taken_recording> from);
 
 } // namespace ecs

@@ -70,20 +70,18 @@ void command_queue::learn_order(std::uint32_t bundle, column_order order) noexce
     }
 }
 
-command_queue::findings command_queue::take_findings() {
+void command_queue::take_findings(flush_report& report, std::vector<failed_command>& failures) {
     findings_.reserve(flushes_);
-    if (findings_.empty()) return {};
-    findings& first = findings_.front();
-    std::size_t failures = 0;
-    for (const findings& one : findings_) failures += one.failures.size();
-    first.failures.reserve(failures); // From here on nothing fails.
-    for (const findings& later : std::span(findings_).subspan(1)) {
-        first.report.add(later.report);
-        first.failures.insert(first.failures.end(), later.failures.begin(), later.failures.end());
-    }
-    findings all = std::move(first);
+    failures.swap(room_for_failures_);
+    if (findings_.empty()) return;
+    std::size_t count = 0;
+    for (const findings& one : findings_) count += one.failures.size();
+    failures.reserve(count); // From here on nothing fails.
+    report = std::move(findings_.front().report);
+    for (const findings& later : std::span(findings_).subspan(1)) report.add(later.report);
+    for (const findings& one : findings_)
+        failures.insert(failures.end(), one.failures.begin(), one.failures.end());
     findings_.clear();
-    return all;
 }
 
 /// Only buffers of this thread are in question: no other thread records.
@@ -95,21 +93,27 @@ void command_queue::require_nobody_asked() const {
                               "they are recorded for: flush after the spawn has returned");
 }
 
-std::vector<command_buffer*> command_queue::buffers_with(bool (*something)(const command_buffer&)) const {
-    std::vector<command_buffer*> result;
+std::vector<taken_recording> command_queue::buffers_with(bool (*something)(const command_buffer&)) const {
+    std::vector<taken_recording> found;
     buffers_.for_each_in_use([&](command_buffer& r) {
-        if (something(r)) result.push_back(&r);
+        if (something(r)) found.push_back({&r, nullptr});
     });
-    std::ranges::sort(result, {}, [](const command_buffer* r) { return std::tuple(r->key, r->sequence); });
-    return result;
+    if (found.size() > 1)
+        std::ranges::sort(found, {},
+                          [](const taken_recording& t) { return std::tuple(t.from->key, t.from->sequence); });
+    return found;
 }
 
 std::vector<taken_recording> command_queue::take_recorded() {
-    return ecs::take_recorded(buffers_with([](const command_buffer& r) { return !r.now->empty(); }));
+    auto taken = buffers_with([](const command_buffer& r) { return !r.now->empty(); });
+    ecs::take_recorded(taken);
+    return taken;
 }
 
 std::vector<taken_recording> command_queue::take_left() {
-    return ecs::take_left(buffers_with([](const command_buffer& r) { return r.left != nullptr; }));
+    auto taken = ecs::take_left(buffers_with([](const command_buffer& r) { return r.left != nullptr; }));
+    has_left_ = false;
+    return taken;
 }
 
 /// Threads and systems use the same buffers again and again: the memory that more buffers have taken is not
@@ -119,7 +123,10 @@ void command_queue::retire_closed() noexcept {
     std::size_t kept = 0;
     buffers_.retire([&](command_buffer& r) {
         if (r.left || !r.now->empty()) return false;
-        if (r.now->memory_bytes() != 0 && ++kept > memories_kept) r.now->release();
+        if (r.now->memory_bytes() != 0 && ++kept > memories_kept) {
+            r.now->release();
+            r.spare.reset();
+        }
         return true;
     });
     settled_ = has_recorded() ? none_known : entities_->issued_by_others();

@@ -72,16 +72,24 @@ class command_queue {
     /// Throws std::bad_alloc, and then nothing is taken.
     [[nodiscard]] std::vector<taken_recording> take_recorded();
     [[nodiscard]] std::vector<taken_recording> take_left();
+    /// Whether flushes have left something.
+    [[nodiscard]] inline bool has_left() const { return has_left_; }
+    inline void note_left() noexcept { has_left_ = true; }
 
     /// What a flush has found out and could not report: the next flush reports it.
     struct findings {
         flush_report report{};
         std::vector<failed_command> failures{};
     };
-    /// For a flush that has begun. Throws std::bad_alloc, and then nothing is taken.
-    [[nodiscard]] findings take_findings();
+    /// Moves it to what a flush that has begun is going to report, which is empty. Throws std::bad_alloc, and
+    /// then nothing is taken.
+    void take_findings(flush_report& report, std::vector<failed_command>& failures);
     /// There is room, made by take_findings.
     inline void keep_findings(findings&& found) noexcept { findings_.push_back(std::move(found)); }
+    /// The memory of an empty list, for take_findings to hand out.
+    inline void keep_room(std::vector<failed_command>&& empty) noexcept {
+        room_for_failures_ = std::move(empty);
+    }
 
     /// While it lives, a flush is going on, and perhaps another inside it.
     class flushing {
@@ -130,7 +138,7 @@ class command_queue {
     std::uint32_t make_lane_key(std::uint64_t key);
     void give_back(command_buffer& from) noexcept;
     void call_home();
-    [[nodiscard]] std::vector<command_buffer*> buffers_with(bool (*something)(const command_buffer&)) const;
+    [[nodiscard]] std::vector<taken_recording> buffers_with(bool (*something)(const command_buffer&)) const;
 
     entity_index* entities_;
     basic_command_buffer_list<command_buffer, world_atomics> buffers_;
@@ -143,6 +151,8 @@ class command_queue {
     std::uint64_t settled_{}; ///< How many identifiers others had issued when nothing waited for a flush.
     /// Only the world's thread uses this. A flush may go on in another: there is room for what each keeps.
     std::vector<findings> findings_;
+    std::vector<failed_command> room_for_failures_; ///< Empty: each flush needs memory for one.
+    bool has_left_{};
     bool deterministic_{};
     flat_map<std::uint32_t> lane_keys_; ///< The registry's number of a key, by 1 + the key.
 };
