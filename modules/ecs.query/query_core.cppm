@@ -440,6 +440,7 @@ class query_core {
     void consider(table& candidate);
     [[nodiscard]] std::uint64_t rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
                                                 std::uint64_t among) const;
+    [[nodiscard]] std::uint32_t only_choice(const term& t, const table& candidate) const;
     [[nodiscard]] std::vector<fetched_term> choices_of(const term& t, table& candidate) const;
     void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
     void note_anchors();

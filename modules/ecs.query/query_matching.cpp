@@ -199,6 +199,7 @@ std::vector<table*> query_core::forget_dropped() {
 void query_core::consider(table& candidate) {
     if (!matching().accepts(candidate)) return;
     std::vector<fetched_term> chosen;
+    chosen.reserve(terms_.size());
     const std::size_t known = matches_.size();
     add_matches(candidate, 0, chosen);
     may_match_often_ |= matches_.size() > known + 1;
@@ -207,12 +208,28 @@ void query_core::consider(table& candidate) {
 void query_core::add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen) {
     while (next < terms_.size() && !terms_[next].fetched) ++next;
     if (next == terms_.size()) return add_match(candidate, chosen);
-    const std::vector<fetched_term> all = choices_of(terms_[next], candidate);
-    for (const fetched_term& one : all) {
+    const auto choose = [&](const fetched_term& one) {
         chosen.push_back(one);
         add_matches(candidate, next + 1, chosen);
         chosen.pop_back();
-    }
+    };
+    const std::uint32_t position = only_choice(terms_[next], candidate);
+    if (position != table::absent) return choose(matching().fetched_at(terms_[next], candidate, position));
+    const std::vector<fetched_term> all = choices_of(terms_[next], candidate);
+    std::ranges::for_each(all, choose);
+}
+
+/// Whether the term asks for one identifier in the entity's own table, and hands it out.
+static bool is_plain(const term& t) {
+    return t.fetched && t.kind == term_kind::with && !t.pattern.is_wildcard() && !t.sparse && !t.above &&
+           !t.chains && !t.kinds && !t.tested && !t.of_other;
+}
+
+/// The position of the component that a plain term asks for, where nothing else can be chosen; absent where
+/// choices_of has to be asked.
+std::uint32_t query_core::only_choice(const term& t, const table& candidate) const {
+    const bool is_only = is_plain(t) && t.pattern.is_entity() && !candidate.inherits;
+    return is_only ? matching().next_match(candidate, t, 0) : table::absent;
 }
 
 /// What the table has for a fetched term, its own identifiers first. Nothing is a choice, too, where the term
@@ -235,12 +252,6 @@ std::vector<fetched_term> query_core::choices_of(const term& t, table& candidate
     else if (t.kind == term_kind::optional && t.pattern.is_wildcard())
         found.push_back({.only_where_none = true});
     return found;
-}
-
-/// Whether the term asks for one identifier in the entity's own table, and hands it out.
-static bool is_plain(const term& t) {
-    return t.fetched && t.kind == term_kind::with && !t.pattern.is_wildcard() && !t.sparse && !t.above &&
-           !t.chains && !t.kinds && !t.tested && !t.of_other;
 }
 
 void query_core::add_match(table& candidate, const std::vector<fetched_term>& chosen) {
