@@ -389,8 +389,17 @@ class store : public row_store {
     // The last changes.
 
     /// The last changes; null while they are not to be written down.
-    [[nodiscard]] inline change_history* history() const { return history_.get(); }
-    inline void keep_history(std::unique_ptr<change_history> kept) noexcept { history_ = std::move(kept); }
+    [[nodiscard]] inline change_history* history() const {
+        return history_ && history_->is_on() ? history_.get() : nullptr;
+    }
+    /// Begins anew with the room of this one.
+    inline void keep_history(std::unique_ptr<change_history> fresh) noexcept {
+        // A change_history::acting may hold a pointer to the one that is there, which is not replaced.
+        if (history_)
+            history_->restart(std::move(*fresh));
+        else
+            history_ = std::move(fresh);
+    }
 
     // Memory.
 

@@ -55,11 +55,10 @@ export class world : public entity_graph {
         add_manifest(all);
     }
 
-    /// Gives components the indices of the manifest. Throws std::invalid_argument when one has another
-    /// already.
-    template <class... T> void add_manifest(manifest<T...>) {
-        (engine_.types().register_at<T>(manifest<T...>::template index_of<T>), ...);
-    }
+    /// Gives components the indices of the manifest. Throws std::invalid_argument when one has another index
+    /// already, or when an index is another component's or spent, and iteration_error inside a loop: then
+    /// nothing has changed.
+    template <class... T> void add_manifest(manifest<T...> all) { engine_.types().register_listed(all); }
 
     // Entities.
 

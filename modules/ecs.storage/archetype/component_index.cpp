@@ -63,12 +63,18 @@ bool may_match(id pattern, id stored) {
 
 component_record& component_index::enter(std::unique_ptr<component_record> fresh) {
     const auto [relation, target] = parts_of(fresh->word);
-    std::vector<component_record*>* const same_relation = list_with_room(by_relation_, relation);
-    std::vector<component_record*>* const same_target = list_with_room(by_target_, target);
-    component_record& record = *(records_[fresh->word.value()] = std::move(fresh));
-    if (same_relation) record.slot_of_relation = append(*same_relation, record);
-    if (same_target) record.slot_of_target = append(*same_target, record);
-    return record;
+    const bool is_first_pair = relation != 0 && !was_relation(relation);
+    try {
+        std::vector<component_record*>* const same_relation = list_with_room(by_relation_, relation);
+        std::vector<component_record*>* const same_target = list_with_room(by_target_, target);
+        component_record& record = *(records_[fresh->word.value()] = std::move(fresh));
+        if (same_relation) record.slot_of_relation = append(*same_relation, record);
+        if (same_target) record.slot_of_target = append(*same_target, record);
+        return record;
+    } catch (...) { // An empty list would say that there was a pair.
+        if (is_first_pair) by_relation_.erase(relation);
+        throw;
+    }
 }
 
 std::vector<std::uint32_t> component_index::relations() const {

@@ -89,12 +89,18 @@ void component_registry::exchange(component_registry& other) noexcept {
     if (forgets(other.by_type_, by_type_)) ++forgotten_types_;
 }
 
+bool component_registry::may_have(std::uint32_t number, std::uint32_t index) const {
+    return std::ranges::all_of(promised_, [&](const promised_index& known) {
+        return (known.number == number) == (known.index == index);
+    });
+}
+
 void component_registry::promise_index(std::uint32_t number, std::uint32_t index) {
     if (std::ranges::find(promised_, number, &promised_index::number) == promised_.end())
         promised_.push_back({number, index});
 }
 
-/// Null when the index is in use, or belongs to another component.
+/// Null when the index is in use or spent, or promised to a component.
 entity component_registry::create_at(entity_index& from, std::uint32_t index) const {
     const bool is_promised = std::ranges::find(promised_, index, &promised_index::index) != promised_.end();
     return is_promised ? entity{} : from.create_at(index);

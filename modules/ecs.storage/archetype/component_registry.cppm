@@ -66,8 +66,11 @@ class component_registry {
 
     // Indices.
 
+    /// Whether neither the type nor the index is promised to another. Linear in the promised indices.
+    [[nodiscard]] bool may_have(std::uint32_t number, std::uint32_t index) const;
+
     /// From now on the component of the type has that index or none, also when it ends and is registered
-    /// again, and no other component gets the index. Throws std::bad_alloc.
+    /// again, and no other component gets the index; may_have allows it. Throws std::bad_alloc.
     void promise_index(std::uint32_t number, std::uint32_t index);
 
     /// A pending entity for the component of a type: all worlds of a process give it the same index, as far

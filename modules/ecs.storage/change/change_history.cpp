@@ -20,6 +20,10 @@ change_history::change_history(std::size_t last) : ring_(last) {}
 void change_history::restart(change_history&& other) noexcept {
     ring_ = std::move(other.ring_);
     recorded_ = 0;
+    if (acting_ != 0) return; // They have numbers, and go back to those of others.
+    actors_.resize(1);
+    numbers_.clear();
+    numbers_of_keys_.clear();
 }
 
 void change_history::record(change_kind what, entity subject, id word) noexcept {
@@ -58,10 +62,17 @@ void change_history::name_system(std::uint64_t key, std::string_view name) noexc
     } catch (const std::bad_alloc&) {
         systems_.erase(key);
     }
+    numbers_of_keys_.erase(key);
 }
 
-change_history::actor change_history::act(std::uint32_t number) noexcept {
+change_history::actor change_history::begin_acting(std::uint32_t number) noexcept {
+    ++acting_;
     return std::exchange(now_, {number, static_cast<std::uint32_t>(purposes_.size())});
+}
+
+void change_history::end_acting(const actor& before) noexcept {
+    --acting_;
+    now_ = before;
 }
 
 bool change_history::enter(std::string_view what, const std::source_location& at) noexcept {
@@ -75,9 +86,10 @@ bool change_history::enter(std::string_view what, const std::source_location& at
 }
 
 std::uint32_t change_history::number_of(const std::string& who) {
-    const auto known = std::ranges::find(actors_, who);
-    const auto number = static_cast<std::uint32_t>(known - actors_.begin());
-    if (known == actors_.end()) actors_.push_back(who);
+    if (const auto known = numbers_.find(who); known != numbers_.end()) return known->second;
+    const auto number = static_cast<std::uint32_t>(actors_.size());
+    actors_.push_back(who); // First: a number without a name would be told of.
+    numbers_.emplace(who, number);
     return number;
 }
 
@@ -91,9 +103,14 @@ std::uint32_t change_history::number_of_system(std::string_view name) noexcept {
 
 std::uint32_t change_history::number_of_commands(std::uint64_t key) noexcept {
     try {
-        const auto known = systems_.find(key);
-        if (known != systems_.end()) return number_of(known->second);
-        return number_of(key == no_key ? "commands" : "commands under key " + std::to_string(key));
+        if (const auto known = numbers_of_keys_.find(key); known != numbers_of_keys_.end())
+            return known->second;
+        const auto system = systems_.find(key);
+        const std::uint32_t number = number_of(system != systems_.end() ? system->second
+                                               : key == no_key          ? "commands"
+                                                               : "commands under key " + std::to_string(key));
+        numbers_of_keys_.emplace(key, number);
+        return number;
     } catch (const std::bad_alloc&) {
         return 0;
     }

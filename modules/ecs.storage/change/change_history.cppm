@@ -45,6 +45,9 @@ class change_history {
     /// std::length_error.
     explicit change_history(std::size_t last);
 
+    /// Whether changes are written down.
+    [[nodiscard]] inline bool is_on() const { return !ring_.empty(); }
+
     /// Begins anew with the room of the other history. The present actor goes on.
     void restart(change_history&& other) noexcept;
 
@@ -73,18 +76,18 @@ class change_history {
         /// For a system that changes the world itself.
         acting(change_history* in, std::string_view system) noexcept : in_(in) {
             if (in_) [[unlikely]]
-                before_ = in_->act(in_->number_of_system(system));
+                before_ = in_->begin_acting(in_->number_of_system(system));
         }
         /// For commands that were recorded under the key.
         acting(change_history* in, std::uint64_t key) noexcept : in_(in) {
             if (in_) [[unlikely]]
-                before_ = in_->act(in_->number_of_commands(key));
+                before_ = in_->begin_acting(in_->number_of_commands(key));
         }
         acting(const acting&) = delete;
         acting& operator=(const acting&) = delete;
         ~acting() {
             if (in_) [[unlikely]]
-                in_->now_ = before_;
+                in_->end_acting(before_);
         }
 
       private:
@@ -129,7 +132,8 @@ class change_history {
     };
 
     /// Makes the actor of that number, which has no purpose yet, the present one. Returns the actor before.
-    actor act(std::uint32_t number) noexcept;
+    actor begin_acting(std::uint32_t number) noexcept;
+    void end_acting(const actor& before) noexcept;
     [[nodiscard]] bool enter(std::string_view what, const std::source_location& at) noexcept;
     [[nodiscard]] std::uint32_t number_of_system(std::string_view name) noexcept;
     [[nodiscard]] std::uint32_t number_of_commands(std::uint64_t key) noexcept;
@@ -143,9 +147,12 @@ class change_history {
 
     std::vector<entry> ring_;
     std::uint64_t recorded_{};
-    std::vector<std::string> actors_{""};
-    actor now_;                                              ///< The actor that changes the world.
-    std::vector<std::shared_ptr<const purpose>> purposes_;   ///< The purposes, the innermost last.
+    std::vector<std::string> actors_{""}; ///< By number; the program itself has 0, and no name.
+    std::unordered_map<std::string, std::uint32_t> numbers_;           ///< The numbers of the others.
+    std::unordered_map<std::uint64_t, std::uint32_t> numbers_of_keys_; ///< By the key of their commands.
+    actor now_;                                                        ///< The actor that changes the world.
+    std::size_t acting_{};                                             ///< How many acting objects live.
+    std::vector<std::shared_ptr<const purpose>> purposes_;             ///< The purposes, the innermost last.
     std::unordered_map<std::uint64_t, std::string> systems_; ///< The systems by the key of their commands.
 };
 

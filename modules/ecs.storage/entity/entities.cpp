@@ -43,8 +43,7 @@ entity entity_index::create_late_component() {
 
 void entity_index::require_outside(entity elsewhere) const {
     const auto refuse = [&](const std::string& why) {
-        throw std::invalid_argument("entity " + std::to_string(elsewhere.index()) + 'v' +
-                                    std::to_string(elsewhere.generation()) + " cannot be claimed: " + why);
+        throw std::invalid_argument("entity " + ecs::to_string(elsewhere) + " cannot be claimed: " + why);
     };
     const bool is_entity =
         !kinds_beside<layouts::entity>::include(elsewhere.value()) &&
@@ -74,7 +73,7 @@ void entity_index::forget_claims() noexcept {
 bool entity_index::can_begin() const {
     constexpr auto first = static_cast<std::uint32_t>(world_partitions::parts[1].first);
     for (std::uint32_t index = first; index < first_ordinary; ++index)
-        if (slot_at(index) == place_bits::retired_word) return false;
+        if (is_spent(index)) return false;
     return true;
 }
 

@@ -233,6 +233,10 @@ class entity_index : entity_registry {
 
     using entity_registry::clear;
 
+    /// Whether the index of a component or a built-in entity is retired.
+    [[nodiscard]] inline bool is_spent(std::uint32_t index) const {
+        return slot_at(index) == place_bits::retired_word;
+    }
     /// Whether each built-in entity has a generation left, so that a world can begin when all have ended.
     [[nodiscard]] bool can_begin() const;
 

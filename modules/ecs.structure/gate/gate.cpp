@@ -64,7 +64,7 @@ bool gate::set_moves(entity e, id word, const void* value) const {
         const component_info& info = sparse->info();
         return info.size != 0 && info.operations.copyable && !sparse->contains(index_of(e));
     }
-    return word == id(rows_.registered<name>()) || !at.block->owner->column_of(word);
+    return word == id(rows_.registered<name>()) || !rows_.own_value(at, word);
 }
 
 /// For an observer: the value is copied now, and set when the observers have been told.

@@ -55,12 +55,12 @@ static bool asks_for_one(const observer_record& of) {
            !of.options.only && !of.options.queued && !of.what.has(event::matching);
 }
 
-/// The observer is told of nothing until every list has it, for which memory may not suffice.
 /// What a function holds may end other observers when it is destroyed: they have ended already.
 observer_index::~observer_index() {
     for (const auto& record : all_) record->ended = true;
 }
 
+/// The observer is told of nothing until every list has it, for which memory may not suffice.
 observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
     fresh->home = this;
     fresh->is_of_one = asks_for_one(*fresh);
@@ -225,7 +225,7 @@ void observer_index::resume() noexcept {
     for (const auto& known : all_) {
         try {
             if (!known->ended) known->body->resume();
-        } catch (const std::bad_alloc&) { // Then a monitor knows of no entity, and tells again which match.
+        } catch (...) { // Then a monitor does not know of every entity that matches, and tells of it again.
         }
     }
 }

@@ -74,9 +74,25 @@ void registrar::describe(entity component, reflection members) {
     gate_.set(component, component_entity<reflection>(), &members);
 }
 
-void registrar::refuse_index(std::string_view type_name, std::uint32_t index) {
+/// Asks for everything first: a manifest that is refused has changed nothing.
+void registrar::promise_indices(const listed_type* all, std::size_t count) {
+    const std::span<const listed_type> listed(all, count);
+    component_registry& types = rows_.component_types();
+    for (const listed_type& type : listed) {
+        require_index(type);
+        if (!types.of_type(type.number)) require_unlocked_to_register(type.name);
+    }
+    for (const listed_type& type : listed) types.promise_index(type.number, type.index);
+}
+
+void registrar::require_index(const listed_type& type) const {
+    const entity known = rows_.component_types().of_type(type.number);
+    const bool is_free = !rows_.entities().at(type.index) && !rows_.entities().is_spent(type.index);
+    if ((known ? index_of(known) == type.index : is_free) &&
+        rows_.component_types().may_have(type.number, type.index))
+        return;
     throw std::invalid_argument(
-        "component " + std::string(type_name) + " cannot have index " + std::to_string(index) +
+        "component " + std::string(type.name) + " cannot have index " + std::to_string(type.index) +
         ": it has another one, another component has this one, or it is spent. Give the manifest to the "
         "world's constructor");
 }

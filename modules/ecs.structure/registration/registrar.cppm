@@ -37,6 +37,13 @@ class registration {
     entity fresh_{};                                    ///< Null when it is complete.
 };
 
+/// A component type, and the index that a manifest gives it.
+struct listed_type {
+    std::uint32_t number;
+    std::uint32_t index;
+    std::string_view name;
+};
+
 /// See the head of this file.
 class registrar {
   public:
@@ -68,21 +75,15 @@ class registrar {
         return fresh;
     }
 
-    /// Registers a component type under an index. Throws std::invalid_argument when the type has another one
-    /// already, or the index is another component's.
-    template <class T> void register_at(std::uint32_t index) {
-        const entity known = rows_.registered<T>();
-        if (!known && rows_.entities().at(index)) refuse_index(type_name<T>, index);
-        if (known && index_of(known) != index) refuse_index(type_name<T>, index);
-        if (known) return;
-        require_unlocked_to_register(type_name<T>);
-        events_.as_one([&] {
-            rows_.component_types().promise_index(type_number<T>(), index);
-            register_own<T>(index);
-            declare_properties<T>(rows_.registered<T>());
-            if constexpr (reflected<T>) describe(rows_.registered<T>(), reflection_of<T>());
-            install_hooks<T>(rows_.registered<T>());
-        });
+    /// Registers the component types of a manifest under its indices. Throws std::invalid_argument when a
+    /// type has another index already, or when an index is another component's, or spent: then nothing has
+    /// changed. What else registering throws leaves each type registered or not, and to be registered under
+    /// its index.
+    template <class... T> void register_listed(manifest<T...>) {
+        const std::array<listed_type, sizeof...(T)> all{
+            listed_type{type_number<T>(), manifest<T...>::template index_of<T>, type_name<T>}...};
+        promise_indices(all.data(), all.size());
+        ((std::ignore = component_entity<T>()), ...);
     }
 
     /// Sets what the values of a component are made of.
@@ -126,19 +127,20 @@ class registrar {
         require_declared(fresh, pair(one_of, component_entity<Group>()), type_name<T>);
     }
 
+    /// Registers a component that every world has.
     template <class T> void register_own(std::uint32_t index) {
         rows_.component_types().reserve(type_number<T>());
         const entity fresh = rows_.entities().create_at(index);
-        if (!fresh) refuse_index(type_name<T>, index); // Retired.
         rows_.enter_type(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
         events_.note_types();
     }
+    void promise_indices(const listed_type* all, std::size_t count);
+    void require_index(const listed_type& type) const;
     void require_declared(entity relation, id property, std::string_view type_name);
     void declare_builtin_relations();
     entity make_component(entity e, std::string_view text, const component_info& info);
     void settle_or_unmake(entity e, const auto& settle);
     void unmake_component(entity e) noexcept;
-    [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void name_component(std::string_view text, entity component);
     void require_unlocked_to_register(std::string_view component) const;
 

@@ -277,7 +277,7 @@ add_result structure::remove_all(entity e, std::uint64_t key, std::span<const id
         return events_.as_one_occasion([&] { return remove_one_by_one(e, words); });
     const move_plan& along = removing_all(*at.block->owner, key, words);
     if (along.to == at.block->owner) return add_result::not_there;
-    const bool is_of_base = along.to->is_pattern(); // As above.
+    const bool is_of_base = along.to->is_pattern(); // What observers ask for may end the table.
     move(at, along, [](row_ref) noexcept {});
     if (is_of_base) rows_.bump_inheritance_version();
     return add_result::removed;
@@ -312,9 +312,9 @@ add_result structure::set(entity e, id word, const void* value) {
     if (word == id(rows_.registered<name>())) return set_name_like(e, *static_cast<const name*>(value));
     if (checks_.says_what_a_component_is(word)) return add_result::is_built_in;
     if (word.is_entity() && reads_.is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
-    if (const column* const present = at.block->owner->column_of(word)) {
+    if (std::byte* const present = rows_.own_value(at, word)) {
         value_write writing(events_, e, {&word, 1});
-        const add_result result = replace_value(*present, present->value(at), value);
+        const add_result result = replace_value(column_like(word, rows_.info_of_id(word)), present, value);
         if (succeeded(result)) writing.tell();
         return result;
     }

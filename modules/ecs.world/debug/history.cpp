@@ -51,11 +51,7 @@ void world::record_history(std::size_t last) {
         history_observer_.end();
     else if (!history_observer_.active())
         history_observer_ = engine_.events().observe(make_history_observer(rows));
-    // A change_history::acting may hold a pointer to it: restart it, do not replace it.
-    if (rows.history())
-        rows.history()->restart(std::move(*fresh));
-    else
-        rows.keep_history(std::move(fresh));
+    rows.keep_history(std::move(fresh));
 }
 
 std::vector<recorded_change> world::history() const {

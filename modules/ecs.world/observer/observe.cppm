@@ -506,11 +506,10 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
     }
 
     void note(entity e, bool matches, bool tells) {
-        const auto index = static_cast<std::size_t>(e.index());
         const auto generation = static_cast<std::uint32_t>(e.generation());
-        if (index >= matching_.size()) matching_.resize(index + 1);
-        if ((matching_[index] == generation) == matches) return;
-        matching_[index] = matches ? generation : 0;
+        if ((matching_.value_or_default(e.index()) == generation) == matches) return;
+        matching_.make_room(e.index());
+        matching_[e.index()] = matches ? generation : 0;
         if (tells) f_(e, matches);
     }
 
@@ -518,7 +517,7 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
     F f_;
     /// By index, the generation of the entity that matched last; 0 for none. An entity may end without a
     /// word, where it matched by what it inherited, and the next one with its index matches anew.
-    std::vector<std::uint32_t> matching_;
+    paged_array<std::uint32_t, 4096> matching_;
 };
 
 template <class... Terms, class F>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <new>
 #include <stdexcept>
@@ -282,6 +283,24 @@ TEST(history, begins_and_ends_within_a_system) {
     EXPECT_EQ(world.history()[0].by, "system \"switch\"");
     room = 0;
     schedule.run(world, 1);
+    EXPECT_TRUE(world.history().empty());
+}
+
+TEST(history, knows_actors_anew_when_it_begins_anew) {
+    ecs::world world;
+    for (const std::uint32_t key : {7U, 8U, 7U, 9U}) {
+        world.record_history(4);
+        auto commands = world.commands(key);
+        for (int n = 0; n < 2; ++n) {
+            commands.spawn();
+            world.flush();
+            ASSERT_FALSE(world.history().empty());
+            EXPECT_EQ(world.history().back().by, "commands under key " + std::to_string(key));
+        }
+    }
+    world.record_history(0);
+    const ecs::entity e = world.spawn();
+    world.despawn(e);
     EXPECT_TRUE(world.history().empty());
 }
 

@@ -46,6 +46,40 @@ TEST(manifest, is_refused_when_a_component_has_another_index_already) {
     EXPECT_THROW(other.add_manifest(ecs::manifest<velocity>{}), std::invalid_argument);
 }
 
+TEST(manifest, that_is_refused_changes_nothing) {
+    ecs::world world;
+    std::ignore = world.component<velocity>();
+    EXPECT_THROW(world.add_manifest(game{}), std::invalid_argument);
+    EXPECT_NE(world.component<position>().index(), game::index_of<position>);
+    world.each([&](const ecs::component_info&) {
+        EXPECT_THROW(world.add_manifest(ecs::manifest<unlisted>{}), ecs::iteration_error);
+    });
+    EXPECT_NE(world.component<unlisted>().index(), ecs::manifest<unlisted>::index_of<unlisted>);
+}
+
+TEST(manifest, does_not_give_away_an_index_that_an_ended_component_comes_back_to) {
+    ecs::world world(ecs::manifest<position>{});
+    world.despawn(world.component<position>());
+    EXPECT_THROW(world.add_manifest(ecs::manifest<unlisted>{}), std::invalid_argument);
+    EXPECT_THROW(world.add_manifest(ecs::manifest<unlisted, position>{}), std::invalid_argument);
+    EXPECT_EQ(world.component<position>().index(), ecs::manifest<position>::index_of<position>);
+}
+
+struct next_in_manifest {
+    int value = 0;
+};
+struct needs_the_next {
+    static constexpr auto properties = ecs::properties(ecs::with_type<next_in_manifest>);
+    int value = 0;
+};
+
+TEST(manifest, lists_components_before_those_that_come_with_them) {
+    using listed = ecs::manifest<needs_the_next, next_in_manifest>;
+    ecs::world world(listed{});
+    EXPECT_EQ(world.component<next_in_manifest>().index(), listed::index_of<next_in_manifest>);
+    EXPECT_TRUE(world.has<next_in_manifest>(world.spawn(needs_the_next{})));
+}
+
 TEST(manifest, keeps_an_index_for_a_component_that_ended) {
     ecs::world world(game{});
     world.despawn(world.component<velocity>());
@@ -68,6 +102,19 @@ struct settings {
 struct armour {
     static constexpr auto properties = ecs::properties(ecs::auto_overridden, ecs::with_type<velocity>);
 };
+struct contradictory {
+    static constexpr auto properties =
+        ecs::properties(ecs::with_type<velocity>, ecs::excludes_type<velocity>);
+    int value = 0;
+};
+
+TEST(manifest, leaves_no_component_without_its_properties) {
+    ecs::world world;
+    for (int i = 0; i < 2; ++i)
+        EXPECT_THROW(world.add_manifest(ecs::manifest<contradictory>{}), std::invalid_argument);
+    EXPECT_THROW(world.add_manifest(ecs::manifest<unlisted>{}), std::invalid_argument)
+        << "the index is kept for the component";
+}
 
 TEST(manifest, keeps_an_index_for_a_component_with_properties_that_ended) {
     using listed = ecs::manifest<settings, armour>;
@@ -96,7 +143,8 @@ TEST(manifest, says_that_the_index_of_a_relation_that_ended_is_spent) {
             << error.what();
     }
     EXPECT_THROW(world.add_manifest(ecs::manifest<likes_in_manifest>{}), std::invalid_argument);
-    EXPECT_TRUE(world.alive(world.spawn(unlisted{1})));
+    EXPECT_THROW(world.add_manifest(ecs::manifest<unlisted>{}), std::invalid_argument);
+    EXPECT_TRUE(world.alive(world.spawn(unlisted{1}))) << "whoever was refused the index gets another";
 }
 
 struct first_of_many {

@@ -875,6 +875,25 @@ TEST(observed_queries, that_throw_for_entities_that_commands_spawn_are_failures_
     }
 }
 
+TEST(observed_queries, monitors_survive_a_group_function_that_throws_when_the_world_goes_back) {
+    ecs::world world;
+    const entity e = world.spawn(position{1});
+    bool throws = false;
+    int told = 0;
+    auto grouped = world.query<position>().group_by([&](std::span<const ecs::id>) -> std::uint64_t {
+        if (throws) throw std::runtime_error("no group");
+        return 0;
+    });
+    world.monitor(grouped, [&](entity, bool) { ++told; });
+    const ecs::snapshot then = world.snapshot();
+    throws = true;
+    EXPECT_NO_THROW(world.restore(then));
+    throws = false;
+    world.remove<position>(world.entities());
+    world.set(e, position{2});
+    EXPECT_GE(told, 1);
+}
+
 TEST(observed_queries, who_is_come_back_to_within_one_operation_is_told_of_once) {
     ecs::world world;
     std::vector<entity> seen;

@@ -375,7 +375,7 @@ TEST(claims, what_is_nobody_elses_is_refused_and_changes_nothing) {
               "entity 20v1 cannot be claimed: its index is one of components, which manifests name");
     EXPECT_EQ(text_of(handle(0xFFFF'FFFF, 1)),
               "entity 4294967295v1 cannot be claimed: no world has an index above 4294963199");
-    EXPECT_EQ(text_of({}), "entity 0v0 cannot be claimed: it is no entity");
+    EXPECT_EQ(text_of({}), "entity null cannot be claimed: it is no entity");
     EXPECT_NE(text_of(ecs::entity::assume_word(ecs::pair(own, own).value())), "claimed");
     EXPECT_NE(text_of(ecs::entity::assume_word(fresh_handle(1).value() & ~(std::uint64_t{0xFFFFF} << 32))),
               "claimed");
@@ -407,6 +407,15 @@ TEST(claims, index_far_away_costs_a_page) {
     world.disable<chosen>(far);
     EXPECT_LT(world.memory_bytes() - before, std::size_t{1} << 22);
     EXPECT_TRUE(world.alive(far));
+}
+
+TEST(spaces, monitor_of_an_index_far_away_costs_a_page) {
+    ecs::world world(ecs::id_space{.first = ecs::id_space::last_index - 4});
+    int matching = 0;
+    auto query = world.query<position>();
+    world.monitor(query, [&](ecs::entity, bool begins) { matching += begins ? 1 : -1; });
+    EXPECT_NO_THROW(world.spawn(position{1, 2})) << "there is no memory for all indices below it";
+    EXPECT_EQ(matching, 1);
 }
 
 TEST(claims, snapshots_know_claimed_entities) {

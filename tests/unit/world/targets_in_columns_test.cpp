@@ -219,5 +219,26 @@ TEST(targets_in_columns, are_no_match_of_another_target_for_any_relation) {
     EXPECT_EQ(fetching.count(), 2);
 }
 
+struct moored {
+    static constexpr auto properties = ecs::properties(ecs::non_fragmenting);
+    int place;
+};
+
+TEST(targets_in_columns, value_of_a_pair_is_written_in_a_loop_by_its_word_as_by_its_type) {
+    ecs::world world;
+    const entity e = world.spawn(), port = world.spawn(), other = world.spawn();
+    world.set<moored>(e, port, {1});
+    const ecs::id word = world.pair_to<moored>(port);
+    const moored two{2};
+    int written = 0;
+    world.observe(ecs::event::set, word, [&] { ++written; });
+    world.query().with(word).each([&](entity of) {
+        EXPECT_EQ(world.set(of, word, &two), add_result::already_there);
+        EXPECT_THROW(world.set(of, world.pair_to<moored>(other), &two), ecs::iteration_error);
+    });
+    EXPECT_EQ(world.get<moored>(e, port).place, 2);
+    EXPECT_EQ(written, 1);
+}
+
 } // namespace
 } // namespace targets_in_columns_test
