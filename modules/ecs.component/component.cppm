@@ -31,6 +31,9 @@ struct value_operations {
     bool copyable = true;                                           ///< Whether copy may be used.
     bool constructible = true;                                      ///< Whether construct may be used.
     bool movable = true;                                            ///< Whether relocate may be used.
+
+    /// Whether a value is moved as its bytes, and copied so where it may be copied, and ends without a call.
+    [[nodiscard]] constexpr bool are_of_bytes() const { return !copy && !relocate && !destroy; }
 };
 
 /// The facts of a component, kept as a component on the component's entity, so that tools can query for

@@ -143,15 +143,6 @@ constexpr void for_each_enumerator(const type_facts& of, auto&& visit) {
     }
 }
 
-/// The name of a number of an enumeration; empty when it has none.
-[[nodiscard]] constexpr std::string_view name_of_enumerator(const type_facts& of, std::int64_t value) {
-    std::string_view found;
-    for_each_enumerator(of, [&](std::string_view name, std::int64_t number) {
-        if (number == value) found = name;
-    });
-    return found;
-}
-
 // Aggregates.
 
 template <class T> struct component_traits;

@@ -31,17 +31,14 @@ std::string shown(const json& value) {
 }
 
 bool is_plain(const component_info& info) {
-    const value_operations& ops = info.operations;
-    return ops.copyable && !ops.copy && !ops.relocate && !ops.destroy;
+    return info.operations.copyable && info.operations.are_of_bytes();
 }
 
 entity component_of(const world& in, const member& m, bool in_bytes) {
     const entity nested = in.component_named(m.type);
     if (!nested || !in.reflection_of(nested)) return {};
     const auto& info = in.get<component_info>(nested);
-    const value_operations& ops = info.operations;
-    const bool is_more = ops.copy || ops.relocate || ops.destroy;
-    return info.size == m.size && !(in_bytes && is_more) ? nested : entity{};
+    return info.size == m.size && (!in_bytes || info.operations.are_of_bytes()) ? nested : entity{};
 }
 
 namespace {

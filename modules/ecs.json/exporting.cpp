@@ -74,7 +74,7 @@ class exporter final : public reference_book {
         if (!written_.test(index_of(e)))
             if (const std::string path = from_->path_of(e); leads_to(path, e)) return path;
         require_no_wait(e);
-        return "#" + std::to_string(e.index()) + "v" + std::to_string(e.generation());
+        return "#" + ecs::to_string(e);
     }
     [[nodiscard]] entity meant_by(const std::string&, const std::string&) const override { return {}; }
 

@@ -90,8 +90,6 @@ class chunk_list {
         version_ = version;
     }
 
-    [[nodiscard]] inline std::span<const entry> entries() const { return entries_; }
-
     template <std::size_t Fetched> [[nodiscard]] inline place<Fetched> begin() const {
         return place<Fetched>(words_.data());
     }

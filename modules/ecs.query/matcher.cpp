@@ -30,7 +30,8 @@ constexpr auto strongest = [](presence one, presence other) {
 
 } // namespace
 
-/// The same for a term. A value that is handed out has to be there: pairs of some relations have none.
+/// The position of the next identifier in the type that the term asks for, from that position on. A value
+/// that is handed out has to be there: pairs of some relations have none.
 std::uint32_t matcher::next_match(const table& in, const term& t, std::uint32_t from) const {
     if (in_->reads().is_value_of_link(in, t.pattern)) return table::absent;
     std::uint32_t position = next_stored(in, t.pattern, from);

@@ -404,7 +404,7 @@ std::vector<id> query_core::patterns() const {
 
 void query_core::refuse(entity e) const {
     const id_status status = engine_->rows().entities().status(e);
-    const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
+    const std::string subject = "entity " + ecs::to_string(e);
     const std::string reason = status == id_status::live
                                    ? " does not satisfy the query"
                                    : " is " + std::string(ecs::to_string(status)) + ": no query finds it";
@@ -481,7 +481,7 @@ void query_core::require_distinct(std::span<const entity> all) {
     for (std::size_t at = 1; at < all.size(); ++at)
         if (std::ranges::find(all.first(at), all[at]) != all.first(at).end())
             throw std::invalid_argument(
-                "entity " + std::to_string(all[at].index()) + "v" + std::to_string(all[at].generation()) +
+                "entity " + ecs::to_string(all[at]) +
                 " is asked for twice, and its values are handed out to be written: ask for "
                 "const T, or for each entity once");
 }
@@ -546,8 +546,7 @@ bool query_core::is_written_at_base(const fetched_term& f) const {
 
 void query_core::refuse_to_share(const fetched_term& f) const {
     throw std::invalid_argument("par_each cannot write " + engine_->reads().text_of_component(f.word) +
-                                ", which several entities inherit from entity " +
-                                std::to_string(f.base.index()) + "v" + std::to_string(f.base.generation()) +
+                                ", which several entities inherit from entity " + ecs::to_string(f.base) +
                                 ": threads would write one value at once. Ask for it as const, give each " +
                                 "entity a value of its own, or use each");
 }

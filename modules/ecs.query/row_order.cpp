@@ -184,14 +184,18 @@ bool row_order::is_less(const listed_rows& order, std::size_t a, std::size_t b) 
     return less_ ? less_->is_less(values_[a], values_[b]) : less_entity_(order[a].owner(), order[b].owner());
 }
 
-std::vector<found_row> row_order::sorted(const engine& in, const std::vector<found_row>& found) {
+/// Begins with the order that those had who were found before.
+void row_order::gather(const std::vector<found_row>& found) {
     std::vector<entity> gathered;
     gathered.reserve(found.size());
     for (const found_row& row : found) gathered.push_back(row.owner());
-    if (gathered != gathered_) {
-        permutation_ = carried_over(gathered_, permutation_, gathered);
-        gathered_ = std::move(gathered);
-    }
+    if (gathered == gathered_) return;
+    permutation_ = carried_over(gathered_, permutation_, gathered);
+    gathered_ = std::move(gathered);
+}
+
+std::vector<found_row> row_order::sorted(const engine& in, const std::vector<found_row>& found) {
+    gather(found);
     const std::vector<const void*> values =
         less_ ? values_of(in, found, sorted_by_) : std::vector<const void*>();
     const bool are_there = std::ranges::find(values, nullptr) == values.end(); // Some pairs have no values.

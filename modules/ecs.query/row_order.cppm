@@ -203,6 +203,7 @@ class row_order {
     [[nodiscard]] bool is_less(const listed_rows& order, std::size_t a, std::size_t b) const;
     [[nodiscard]] bool is_followed(const listed_rows& order, std::size_t at) const;
     [[nodiscard]] std::size_t count_following(const listed_rows& order, std::size_t first) const;
+    void gather(const std::vector<found_row>& found);
     [[nodiscard]] std::vector<found_row> sorted(const engine& in, const std::vector<found_row>& found);
     [[nodiscard]] std::vector<found_row> by_depth(const engine& in,
                                                   const std::vector<found_row>& order) const;

@@ -7,7 +7,6 @@
 export module ecs.registry:concurrent_reader;
 import ecs.std;
 import ecs.id;
-import :atomics;
 import :concurrent_core;
 import :identity;
 import :index_counts;

@@ -142,7 +142,6 @@ template <class Parts> class index_walk {
   protected:
     using cursor_type = typename Parts::atomics::template atomic<std::uint64_t>;
 
-    [[nodiscard]] const pool_ground<Parts>& ground() const noexcept { return ground_; }
     [[nodiscard]] cursor_type& cursor() noexcept { return cursor_; }
     [[nodiscard]] const cursor_type& cursor() const noexcept { return cursor_; }
 

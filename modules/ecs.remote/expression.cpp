@@ -271,7 +271,7 @@ class reader {
     [[nodiscard]] static std::string numbered(std::string_view word, entity found) {
         if (!found && word.front() == '#') return std::string(word);
         if (!found) return '"' + std::string(word) + '"';
-        return '#' + std::to_string(found.index()) + 'v' + std::to_string(found.generation());
+        return '#' + ecs::to_string(found);
     }
 
     const world* of_;

@@ -62,12 +62,8 @@ void store::leave_list(row_ref at, id key, const column& links) noexcept {
 }
 
 void store::leave_lists(row_ref at) noexcept {
-    for (const column& c : at.block->owner->columns()) {
-        if (!c.component.is_wildcard()) continue;
-        const link left = *reinterpret_cast<const link*>(c.value(at));
-        source_lists& lists = *lists_.find(c.component.relation_index());
-        if (!lists.remove_last(index_of(left.target), left.position)) leave_list(at, c.component, c);
-    }
+    for (const column& c : at.block->owner->columns())
+        if (c.component.is_wildcard()) leave_list(at, c.component, c);
 }
 
 void store::place_sources(entity target, std::uint32_t relation_index,

@@ -12,7 +12,7 @@ export struct table_summary {
     std::vector<id> type;
     std::size_t entities{}; ///< The number of entities in the table.
     std::size_t capacity{}; ///< How many have room in its chunks. Who has no components needs none.
-    std::size_t bytes{};    ///< Bytes of its chunks, and of what it knows of itself.
+    std::size_t bytes{};    ///< Bytes of its chunks.
 };
 
 } // namespace ecs

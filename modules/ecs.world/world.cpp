@@ -238,7 +238,7 @@ void world::clear() { engine_.changes().clear(); }
 std::string world::explain(entity e) const {
     const id_status now = status(e);
     if (now == id_status::null) return "null is no identifier";
-    std::string text = std::to_string(e.index()) + 'v' + std::to_string(e.generation()) + " is ";
+    std::string text = ecs::to_string(e) + " is ";
     text += to_string(now);
     if (now == id_status::foreign_world)
         return text + ": it is of world " + std::to_string(e.world()) + ", and this is world " +

@@ -391,6 +391,10 @@ export class world : public entity_graph {
         static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
         return set_values(engine_, e, first, second, rest...);
     }
+    /// The same for a component or a pair that is known at run time: `value` points to a value of its type,
+    /// component_info::size bytes, which is copied. Returns no_value where the address is null or the
+    /// identifier has no values, and not_copyable where its values cannot be copied. Throws iteration_error
+    /// inside a loop, unless the entity has it, and what the copy throws: then nothing has changed.
     inline add_result set(entity e, id word, const void* value) {
         return engine_.changes().set(e, word, value);
     }
@@ -478,6 +482,9 @@ export class world : public entity_graph {
     /// it has; what has no traits goes in one move.
     inline add_result clear(entity e) { return engine_.changes().clear(e); }
 
+    /// Whether the entity has the component, the tag or the pair: itself, from a base, or by a property of
+    /// the relation, such as reflexive. What is disabled counts, and a wildcard stands for whatever it
+    /// matches. No entity that is not alive has anything.
     template <class T> [[nodiscard]] bool has(entity e) const {
         return has_component<std::remove_const_t<T>>(engine_, e);
     }
@@ -670,14 +677,12 @@ export class world : public entity_graph {
     template <class T> [[nodiscard]] T& singleton() {
         if (T* const found = try_singleton<T>()) [[likely]]
             return *found;
-        engine_.reads().refuse_singleton(engine_.rows().registered<std::remove_const_t<T>>(),
-                                         type_name<std::remove_const_t<T>>);
+        refuse_singleton<std::remove_const_t<T>>();
     }
     template <class T> [[nodiscard]] const T& singleton() const {
         if (const T* const found = try_singleton<T>()) [[likely]]
             return *found;
-        engine_.reads().refuse_singleton(engine_.rows().registered<std::remove_const_t<T>>(),
-                                         type_name<std::remove_const_t<T>>);
+        refuse_singleton<std::remove_const_t<T>>();
     }
     /// The value, or nullptr when there is none.
     template <class T> [[nodiscard]] T* try_singleton() {
@@ -712,6 +717,9 @@ export class world : public entity_graph {
 
     // Queries.
 
+    /// A query for the entities that satisfy the terms; with, without and its other functions say more. It
+    /// looks at tables when it is asked, and keeps what it has found as long as it lives. Registers
+    /// components that the world has not met. Throws std::bad_alloc.
     template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() {
         return ecs::query<Terms...>(engine_);
     }
@@ -827,12 +835,18 @@ export class world : public entity_graph {
     /// Linear in the parts of all the instances.
     inline std::size_t sync(entity prefab) { return engine_.changes().sync(prefab); }
 
+    // Pairs. A relation or a target that is not alive is refused, and `any` stands for every target.
+
+    /// Relates the entity to the target. An exclusive relation takes the pair with another target away.
     inline add_result add(entity e, entity relation, entity target) {
         return engine_.add(e, pair_to(relation, target));
     }
+    /// Takes the pair away; not_there when the entity itself has none.
     inline add_result remove(entity e, entity relation, entity target) {
         return engine_.remove(e, pair_to(relation, target));
     }
+    /// Whether the entity has the pair, also where no more than a property of the relation says so: every
+    /// entity that is alive is related to itself by a reflexive one.
     [[nodiscard]] inline bool has(entity e, entity relation, entity target) const {
         return can_relate(relation) && engine_.has(e, pair_to(relation, target));
     }
@@ -860,6 +874,8 @@ export class world : public entity_graph {
     inline add_result add(builtin subject, id word) { return engine_.add(own(subject), word); }
     inline add_result remove(builtin subject, id word) { return engine_.remove(own(subject), word); }
     [[nodiscard]] inline bool has(builtin subject, id word) const { return engine_.has(own(subject), word); }
+
+    // The same for a relation that is a type.
 
     template <component_type R> add_result add(entity e, entity target) {
         static_assert(require_relation_for_pairs<R>());
@@ -914,7 +930,8 @@ export class world : public entity_graph {
 
     /// Records changes to be made at the next flush: one object for each thread, any number at once. Objects
     /// with a key are flushed in the order of their keys, before those without. For any thread, except while
-    /// the world flushes, a schedule runs, or the world loads, goes back or becomes deterministic.
+    /// the world flushes, loads, goes back or becomes deterministic; and not for threads other than those of
+    /// a schedule, while it runs.
     [[nodiscard]] ecs::commands commands() { return ecs::commands(queue_, queue_->open()); }
     [[nodiscard]] ecs::commands commands(std::uint32_t key) {
         return ecs::commands(queue_, queue_->open(key));
@@ -1157,9 +1174,9 @@ export class world : public entity_graph {
         return {engine_.rows().history(), what, at};
     }
 
-    /// Gives back the memory that no row needs, and drops tables of pairs in which nobody is; when an
-    /// observer asks for it, after all have been told. Throws iteration_error in a loop and in a generator of
-    /// values, which may be about to fill it. Linear in the tables.
+    /// Gives back the memory that no row needs, and drops empty tables of pairs; when an observer asks for
+    /// it, after all have been told. Throws iteration_error in a loop and in a generator of values, which may
+    /// be about to fill it. Linear in the tables.
     inline void shrink() {
         if (engine_.changes().is_open()) return engine_.shrink();
         engine_.changes().defer([this] { engine_.shrink(); });
@@ -1173,6 +1190,9 @@ export class world : public entity_graph {
     [[nodiscard]] std::vector<table_summary> tables() const;
 
   private:
+    template <class T> [[noreturn]] void refuse_singleton() const {
+        engine_.reads().refuse_singleton(engine_.rows().registered<T>(), type_name<T>);
+    }
     /// Spawns an entity for each of the names, which are those of a path: the first below the parent, if that
     /// is not null, and each other one below the one before. Returns the last.
     entity spawn_path(entity parent, std::span<const std::string_view> names);

@@ -222,8 +222,22 @@ std::vector<std::vector<std::uint32_t>> join::by_chunks(join_subjects& subjects)
     return pieces;
 }
 
-void join::par_each(join_subjects& subjects, executor& on, const visitor_lender& lend, parallel_options how) {
+namespace {
+
+/// Goes over lists of subjects, each of which is a piece of work: run(list) does it.
+void run_pieces(const std::vector<std::vector<std::uint32_t>>& pieces, executor& on, parallel_options how,
+                const auto& run) {
     constexpr std::size_t rows_of_a_subject = 16; // A subject is as much work as that many rows of a loop.
+    parallel_for work(how);
+    for (const std::vector<std::uint32_t>& piece : pieces) work.add(&piece, piece.size() * rows_of_a_subject);
+    work.run(on, [&](const void* piece, const chunk_part&) {
+        run(*static_cast<const std::vector<std::uint32_t>*>(piece));
+    });
+}
+
+} // namespace
+
+void join::par_each(join_subjects& subjects, executor& on, const visitor_lender& lend, parallel_options how) {
     if (given_[0])
         return lend([&](const visitor& visit) { std::ignore = search(subjects, {.visit = visit}); });
     if (has_dead_value()) return;
@@ -241,17 +255,11 @@ void join::par_each(join_subjects& subjects, executor& on, const visitor_lender&
                 std::ignore = run_plan(*engine_, subjects, memory, own, names_, {.visit = visit});
             });
         };
-        if (alone) {
-            run(plan);
-            return true;
-        }
-        parallel_for work(how);
-        for (const std::vector<std::uint32_t>& piece : pieces)
-            work.add(&piece, piece.size() * rows_of_a_subject);
-        work.run(on, [&](const void* piece, const chunk_part&) {
-            join_plan own(plan, *static_cast<const std::vector<std::uint32_t>*>(piece));
+        const auto run_piece = [&](const std::vector<std::uint32_t>& piece) {
+            join_plan own(plan, piece);
             run(own);
-        });
+        };
+        alone ? run(plan) : run_pieces(pieces, on, how, run_piece);
         return true;
     });
 }

@@ -127,7 +127,7 @@ std::string text_of_name(const engine& in, entity e) {
     if (name.empty()) name = in.reads().path_of(e);
     const entity component = name.empty() ? entity{} : in.rows().component_types().named(name);
     const bool is_found = component ? component == e : !name.empty() && in.reads().find_path(name) == e;
-    return is_found ? written(name) : '#' + std::to_string(e.index()) + 'v' + std::to_string(e.generation());
+    return is_found ? written(name) : '#' + ecs::to_string(e);
 }
 
 std::string text_of_word(const engine& in, id word, bool each_one, entity target) {

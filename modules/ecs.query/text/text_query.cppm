@@ -15,7 +15,6 @@ import :joined_word;
 import :joins;
 import :query;
 import :query_core;
-import :query_text;
 import :term;
 
 export namespace ecs {

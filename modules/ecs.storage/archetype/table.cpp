@@ -34,11 +34,13 @@ std::uint32_t rows_of_a_full_chunk(std::size_t row_bytes) {
 
 /// Whether the identifier is found by the starts of columns; see :column_starts.
 bool is_low(id word) { return word.is_entity() && word.as_entity().index() < low_ids; }
+
 /// Whether the column is of values of pairs, whose targets have a column, too: nobody has the relation alone.
 bool is_of_pairs(id word, std::span<const typed_id> type) {
     return std::ranges::any_of(
         type, [&](const typed_id& other) { return other.word == pair(word.as_entity(), any); });
 }
+
 std::uint8_t low_index(id word) { return static_cast<std::uint8_t>(word.as_entity().index()); }
 
 std::unique_ptr<move_plan> plan(table& from, table& to) {
@@ -398,7 +400,12 @@ void table::shrink() noexcept {
     lay_out(std::min(few_rows, full_capacity_));
 }
 
-std::size_t table::memory_bytes() const { return (chunks_.size() + spares()) * bytes_for(capacity_); }
+std::size_t table::memory_bytes() const {
+    std::size_t bytes = 0;
+    for (const chunk* const block : chunks_) bytes += block->bytes_in_all;
+    for (const chunk* block = spare_; block; block = block->next_spare) bytes += block->bytes_in_all;
+    return bytes;
+}
 
 /// All chunks get their bits, or none.
 void table::make_togglable() {

@@ -8,7 +8,6 @@ import ecs.id;
 import ecs.relation;
 import :change_ticks;
 import :component_index;
-import :entities;
 import :table;
 
 export namespace ecs {

@@ -14,7 +14,6 @@ import ecs.core;
 import ecs.component;
 import :chunk;
 import :column;
-import :entities;
 import :move_plan;
 import :sparse_set;
 import :store;

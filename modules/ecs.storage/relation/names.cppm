@@ -51,9 +51,6 @@ class name_index {
         --size_;
     }
 
-    [[nodiscard]] inline std::size_t size() const { return size_; }
-    [[nodiscard]] inline std::size_t memory_bytes() const { return entries_.capacity() * sizeof(entry); }
-
   private:
     struct entry {
         std::uint64_t hash{};

@@ -288,7 +288,6 @@ class source_directory {
             visit(static_cast<std::uint32_t>(relation), *lists);
         });
     }
-    [[nodiscard]] inline std::size_t size() const { return by_relation_.size(); }
 
     inline void swap(source_directory& other) noexcept {
         std::swap(by_relation_, other.by_relation_);

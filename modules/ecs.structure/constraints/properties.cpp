@@ -145,22 +145,11 @@ class trait_check {
 
     /// Whether an entity has the component by itself, or under a flag, and not only in a pair.
     [[nodiscard]] bool is_had_alone() const {
-        const sparse_set* const sparse = in_->rows().sparse_of(of_);
-        return (sparse && sparse->size() != 0) || is_had_in_tables() ||
+        return in_->reads().is_had_without_target(of_) ||
                std::ranges::any_of(
                    in_->rows().records().of_target(index_of(of_)), [](const component_record* record) {
                        return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
                    });
-    }
-
-    /// Whether rows of tables have the component, and not only the values of its pairs, which stand under its
-    /// name where the targets are in a column beside them.
-    [[nodiscard]] bool is_had_in_tables() const {
-        const component_record* const alone = in_->rows().records().find(of_);
-        if (!alone) return false;
-        const id targets = can_relate(of_) ? pair(of_, any) : id{};
-        return std::ranges::any_of(alone->tables,
-                                   [&](const table* t) { return t->size() != 0 && !t->has(targets); });
     }
 
     /// Whether an entity other than the component itself has the component.

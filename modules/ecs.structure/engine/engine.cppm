@@ -218,9 +218,9 @@ class engine {
     notifier events_{rows_, reads_};
     structure core_{rows_, reads_, checks_, events_, instances_};
     despawner despawns_{rows_, reads_, events_, core_};
-    row_spawner spawns_{rows_, reads_, checks_, events_, core_, despawns_};
+    row_spawner spawns_{rows_, checks_, events_, core_, despawns_};
     instantiation instances_{rows_, reads_, checks_, events_, core_, despawns_, spawns_};
-    cloner copies_{rows_, reads_, checks_, events_, core_, despawns_, spawns_, instances_};
+    cloner copies_{rows_, reads_, checks_, core_, despawns_, spawns_, instances_};
     gate gate_{rows_, reads_, events_, core_, despawns_, spawns_, instances_, copies_};
     registrar types_{rows_, events_, core_, spawns_, gate_};
 };

@@ -15,6 +15,7 @@ std::vector<entity> lookup::instances_of(entity from) const {
 bool lookup::passes_on(entity from, id word) const {
     return rows_.locate(from).block->owner->inherited && is_heritable(word) && !stays_within(from, word);
 }
+
 namespace {
 
 /// Adds the bases of the table that are not in the list yet, sorted by index: in a word, the generation

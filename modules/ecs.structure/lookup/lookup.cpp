@@ -154,24 +154,16 @@ std::string lookup::end_of(entity e) const {
     return rows_.history() ? rows_.history()->end_of(e) : std::string();
 }
 
-namespace {
-
-std::string text_of(entity e) {
-    return "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
-}
-
-} // namespace
-
 void lookup::refuse_addition(entity e, id word, std::string_view component, add_result why) const {
     if (why == add_result::not_alive) refuse_access(e, word, component);
     throw access_error(e, word, rows_.entities().status(e),
-                       text_of(e) + " has no " + std::string(component) +
+                       "entity " + ecs::to_string(e) + " has no " + std::string(component) +
                            ", and cannot get it: " + std::string(ecs::to_string(why)));
 }
 
 void lookup::refuse_after_patch(entity e, id word, std::string_view component) const {
     throw access_error(e, word, rows_.entities().status(e),
-                       "patch has written " + std::string(component) + " of " + text_of(e) +
+                       "patch has written " + std::string(component) + " of entity " + ecs::to_string(e) +
                            ", and an observer of that has taken it away or ended the entity: write modify, "
                            "which returns no reference to the value");
 }
@@ -179,7 +171,7 @@ void lookup::refuse_after_patch(entity e, id word, std::string_view component) c
 void lookup::refuse_access(entity e, id word, std::string_view component, bool is_observed) const {
     const id_status status = rows_.entities().status(e);
     if (status == id_status::live && word == id(e)) refuse_singleton(e, component);
-    const std::string subject = text_of(e);
+    const std::string subject = "entity " + ecs::to_string(e);
     if (status == id_status::live && rows_.locate(e))
         throw access_error(e, word, status,
                            subject + " has no " + std::string(component) +
@@ -198,9 +190,8 @@ void lookup::refuse_singleton(entity component, std::string_view text) const {
 
 void lookup::refuse_pair_access(entity e, id word, entity target, std::string_view relation) const {
     const id_status status = rows_.entities().status(target);
-    std::string text = std::string(relation) + " of " + std::to_string(target.index()) + "v" +
-                       std::to_string(target.generation());
-    if (status != id_status::live) text += ", which is " + std::string(ecs::to_string(status));
+    std::string text = std::string(relation) + " of " + ecs::to_string(target);
+    if (target && status != id_status::live) text += ", which is " + std::string(ecs::to_string(status));
     refuse_access(e, word, text);
 }
 

@@ -24,6 +24,9 @@ struct held_value {
     id word;
 };
 
+/// Moves the pair with the parent, of which there is one at most, behind the other identifiers.
+void put_parent_last(std::vector<id>& words);
+
 /// See the head of this file.
 class lookup {
   public:
@@ -166,17 +169,14 @@ class lookup {
     /// Linear in the number of these entities, and in that of the tables that have had the pair.
     [[nodiscard]] std::vector<entity> own_sources(id word) const;
 
+    /// Whether an entity itself has the component, and not only a pair of it. The values of pairs whose
+    /// targets are in a column stand beside them, under the component's name.
+    [[nodiscard]] bool is_had_without_target(entity component) const;
+
     /// Every entity t for which has(e, pair(relation, t)) is true, for the relation of the word.
     [[nodiscard]] std::vector<entity> related_from(entity e, id word) const;
     /// Every entity e for which has(e, pair(relation, target)) is true.
     [[nodiscard]] std::vector<entity> related_to(entity target, id word) const;
-
-    struct pair_count {
-        std::size_t pairs;
-        std::size_t targets;
-    };
-    /// How many pairs of the word's relation are stored, and how many targets they have.
-    [[nodiscard]] pair_count count_pairs(id word) const;
 
     /// The pair that a base has for a pattern; the word itself when nothing is inherited.
     [[nodiscard]] id pair_behind(entity giver, id word) const;

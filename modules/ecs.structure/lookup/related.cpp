@@ -87,16 +87,22 @@ std::vector<entity> lookup::related_to(entity target, id word) const {
     return std::move(found).take();
 }
 
-lookup::pair_count lookup::count_pairs(id word) const {
-    pair_count count{0, 0};
-    const std::uint32_t relation = word.relation_index();
-    if (const source_lists* const known = rows_.lists().find(relation)) count.targets = known->targets();
-    for (const component_record* const record : rows_.records().of_relation(relation)) {
-        const std::size_t pairs = record->rows();
-        count.pairs += pairs;
-        if (!record->word.is_wildcard() && pairs != 0) ++count.targets;
-    }
-    return count;
+void put_parent_last(std::vector<id>& words) {
+    const auto parent = std::ranges::find_if(
+        words, [](id word) { return word.is_pair() && word.relation_index() == child_of.index(); });
+    if (parent == words.end()) return;
+    const id last = *parent;
+    words.erase(parent);
+    words.push_back(last);
+}
+
+bool lookup::is_had_without_target(entity component) const {
+    const component_record* const alone = rows_.records().find(component);
+    if (!alone) return false;
+    if (alone->sparse && alone->sparse->size() != 0) return true;
+    const id targets = can_relate(component) ? pair(component, any) : id{};
+    return std::ranges::any_of(alone->tables,
+                               [&](const table* t) { return t->size() != 0 && !t->has(targets); });
 }
 
 id lookup::pair_behind(entity giver, id word) const {

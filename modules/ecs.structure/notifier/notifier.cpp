@@ -302,7 +302,7 @@ void notifier::outdate_what_follows(const table& from, const table& to, const ro
             return word.is_pair() && rows_.traits_of(word).any_of(trait::transitive, trait::inheritance);
         };
     };
-    if (from.inherited || from.prefab || to.inherited || to.prefab)
+    if (from.is_pattern() || to.is_pattern())
         rows_.bump_inheritance_version();
     else if (std::ranges::any_of(all.gained, leads_on(to)) || std::ranges::any_of(all.lost, leads_on(from)))
         rows_.bump_chains_version();

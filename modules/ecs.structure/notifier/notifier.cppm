@@ -37,10 +37,6 @@ class notifier {
     notifier(const notifier&) = delete;
     notifier& operator=(const notifier&) = delete;
 
-    // The floors below, for the helpers of its sources.
-    [[nodiscard]] inline store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& reads() const { return reads_; }
-
     // Changes.
 
     /// Keeps ticks of the component, the pair or the pattern from now on; it has none yet. Linear in the

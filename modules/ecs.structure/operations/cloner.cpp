@@ -64,7 +64,9 @@ class cloning {
             if (word.is_entity()) return !in_->rows().traits_of(word).any_of(trait::property);
             return is_plain_pair(word) && from.has(word);
         });
-        put_bases_before_parent(words);
+        // is_a before child_of: an instance may become a child of its base, but a child may not become an
+        // instance of its parent.
+        put_parent_last(words);
         return words;
     }
 
@@ -75,17 +77,6 @@ class cloning {
             return word.is_entity() ? !is_given(word) : in_->checks().parts_others(onto, word);
         });
         return words;
-    }
-
-    /// is_a is given before child_of: an instance may become a child of its base, but a child may not become
-    /// an instance of its parent.
-    static void put_bases_before_parent(std::vector<id>& words) {
-        const auto parent = std::ranges::find_if(
-            words, [](id word) { return word.is_pair() && word.relation_index() == child_of.index(); });
-        if (parent == words.end()) return;
-        const id last = *parent; // An entity has one parent.
-        words.erase(parent);
-        words.push_back(last);
     }
 
     /// Adds an identifier to the copy, with a copy of the value that the entity has under another one. A pair

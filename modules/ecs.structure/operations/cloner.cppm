@@ -9,7 +9,6 @@ import :constraints;
 import :despawner;
 import :instantiation;
 import :lookup;
-import :notifier;
 import :row_spawner;
 import :structure;
 
@@ -18,12 +17,11 @@ export namespace ecs {
 /// See the head of this file.
 class cloner {
   public:
-    cloner(store& rows, const lookup& reads, const constraints& checks, notifier& events, structure& core,
-           despawner& despawns, row_spawner& spawns, instantiation& instances)
+    cloner(store& rows, const lookup& reads, const constraints& checks, structure& core, despawner& despawns,
+           row_spawner& spawns, instantiation& instances)
         : rows_(rows),
           reads_(reads),
           checks_(checks),
-          events_(events),
           core_(core),
           despawns_(despawns),
           spawns_(spawns),
@@ -35,7 +33,6 @@ class cloner {
     [[nodiscard]] inline store& rows() const { return rows_; }
     [[nodiscard]] inline const lookup& reads() const { return reads_; }
     [[nodiscard]] inline const constraints& checks() const { return checks_; }
-    [[nodiscard]] inline notifier& events() const { return events_; }
     [[nodiscard]] inline structure& core() const { return core_; }
     [[nodiscard]] inline despawner& despawns() const { return despawns_; }
     [[nodiscard]] inline row_spawner& spawns() const { return spawns_; }
@@ -57,7 +54,6 @@ class cloner {
     store& rows_;
     const lookup& reads_;
     const constraints& checks_;
-    notifier& events_;
     structure& core_;
     despawner& despawns_;
     row_spawner& spawns_;

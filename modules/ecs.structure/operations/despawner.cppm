@@ -5,7 +5,6 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.storage;
-import :constraints;
 import :lookup;
 import :notifier;
 import :structure;
@@ -23,7 +22,6 @@ class despawner {
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline store& rows() const { return rows_; }
     [[nodiscard]] inline const lookup& reads() const { return reads_; }
-    [[nodiscard]] inline notifier& events() const { return events_; }
     [[nodiscard]] inline structure& core() const { return core_; }
 
     /// Ends the entity and whatever ends with it; not_alive when it is not alive.

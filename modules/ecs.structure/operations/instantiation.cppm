@@ -33,7 +33,6 @@ class instantiation {
     [[nodiscard]] inline store& rows() const { return rows_; }
     [[nodiscard]] inline const lookup& reads() const { return reads_; }
     [[nodiscard]] inline const constraints& checks() const { return checks_; }
-    [[nodiscard]] inline notifier& events() const { return events_; }
     [[nodiscard]] inline structure& core() const { return core_; }
     [[nodiscard]] inline despawner& despawns() const { return despawns_; }
     [[nodiscard]] inline row_spawner& spawns() const { return spawns_; }

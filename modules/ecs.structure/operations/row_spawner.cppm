@@ -7,7 +7,6 @@ import ecs.relation;
 import ecs.core;
 import ecs.component;
 import ecs.storage;
-import :change_queue;
 import :constraints;
 import :despawner;
 import :lookup;
@@ -19,19 +18,11 @@ export namespace ecs {
 /// See the head of this file.
 class row_spawner {
   public:
-    row_spawner(store& rows, const lookup& reads, const constraints& checks, notifier& events,
-                structure& core, despawner& despawns)
-        : rows_(rows), reads_(reads), checks_(checks), events_(events), core_(core), despawns_(despawns) {}
+    row_spawner(store& rows, const constraints& checks, notifier& events, structure& core,
+                despawner& despawns)
+        : rows_(rows), checks_(checks), events_(events), core_(core), despawns_(despawns) {}
     row_spawner(const row_spawner&) = delete;
     row_spawner& operator=(const row_spawner&) = delete;
-
-    // The floors below, for the helpers of its sources.
-    [[nodiscard]] inline store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& reads() const { return reads_; }
-    [[nodiscard]] inline const constraints& checks() const { return checks_; }
-    [[nodiscard]] inline notifier& events() const { return events_; }
-    [[nodiscard]] inline structure& core() const { return core_; }
-    [[nodiscard]] inline despawner& despawns() const { return despawns_; }
 
     // Entities.
 
@@ -152,7 +143,6 @@ class row_spawner {
 
   private:
     store& rows_;
-    const lookup& reads_;
     const constraints& checks_;
     notifier& events_;
     structure& core_;

@@ -87,15 +87,20 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
         throw;
     }
     rows_.entities().mark_used_as_id(index_of(target));
+    finish_link(e, word, before, target);
+    return finish_add(e, word);
+}
+
+/// The entity has the target, in place of another one or of none: what depends on that follows.
+void structure::finish_link(entity e, id word, entity before, entity target) {
     const bool is_parent = word.relation_index() == child_of.index();
+    const id left = before ? pair(rows_.entities().at(word.relation_index()), before) : id{};
     if (is_parent) rows_.rescope_name(e, before, target);
     outdate_what_follows(e, word);
-    if (before) outdate_what_follows(e, pair(rows_.entities().at(key.relation_index()), before));
+    if (left) outdate_what_follows(e, left);
     events_.announce_link(event::added, e, word);
     if (is_parent) share_mark(e, target); // Last, because it may fail, and is made up for by the same call.
-    if (before && events_.has_observers())
-        events_.announce_match(event::matching, e, pair(rows_.entities().at(key.relation_index()), before));
-    return finish_add(e, word);
+    if (left && events_.has_observers()) events_.announce_match(event::matching, e, left);
 }
 
 /// The same for a value that was given.

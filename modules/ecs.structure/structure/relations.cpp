@@ -22,13 +22,6 @@ bool leaves_plainly(const lookup& reads, const table& in, id word) {
     return is_plain_pair || reads.moves_plainly(word);
 }
 
-/// The name goes before the parent: where the parent leads to, another entity may have the name.
-void put_parent_last(std::vector<id>& words) {
-    const auto parent = std::ranges::find_if(
-        words, [](id word) { return word.is_pair() && word.relation_index() == child_of.index(); });
-    if (parent != words.end()) std::swap(*parent, words.back());
-}
-
 std::vector<id> without_matches(std::span<const id> type, id pattern) {
     std::vector<id> left;
     std::ranges::copy_if(type, std::back_inserter(left), [&](id word) { return !matches(pattern, word); });
@@ -167,7 +160,7 @@ add_result structure::remove_matches(entity e, id pattern) {
     if (words.size() > 1 && leave_together(rows_, *at.block->owner, words)) {
         move(at, at.block->owner->plan_to(table_of(without_matches(at.block->owner->type(), pattern))),
              [](row_ref) noexcept {});
-        if (rows_.locate(e).block->owner->inherited) rows_.bump_inheritance_version();
+        outdate_heirs(*rows_.locate(e).block->owner);
         return add_result::removed;
     }
     const add_result result = remove_in_turn(e, words);
@@ -199,7 +192,7 @@ add_result structure::clear(entity e) {
 add_result structure::remove_everything(entity e) {
     std::vector<id> words = reads_.ids_of(e);
     std::erase(words, rows_.resolve(base));
-    put_parent_last(words);
+    put_parent_last(words); // After the name: where the parent leads to, another entity may have it.
     if (const add_result refusal = checks_.check_departures(e, words); !succeeded(refusal)) return refusal;
     const row_ref at = rows_.locate(e);
     table& from = *at.block->owner;

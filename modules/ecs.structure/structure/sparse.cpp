@@ -31,9 +31,7 @@ class value_in_slot {
 } // namespace
 
 /// Something that a base has has changed, and with it what its instances have.
-void structure::note_sparse_change(entity e) {
-    if (rows_.locate(e).block->owner->inherited) rows_.bump_inheritance_version();
-}
+void structure::note_sparse_change(entity e) { outdate_heirs(*rows_.locate(e).block->owner); }
 
 add_result structure::add_sparse(entity e, sparse_set& sparse, value_constructor construct, bool sets,
                                  bool hidden) {

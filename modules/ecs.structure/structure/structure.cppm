@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Changes to what entities have. A floor of ecs.structure: it asks the
-// constraints, moves rows, and has the notifier tell what happened.
+// Changes to what entities have. A floor of ecs.structure: it asks the constraints, moves rows, and has the
+// notifier tell what happened.
 //
 // A structural change has two halves. The first may throw and changes nothing that could be seen: the row in
 // the table to come is reserved and its new values are constructed. The second cannot fail: values move and
@@ -36,8 +36,8 @@ class structure {
     [[nodiscard]] inline store& rows() const { return rows_; }
     [[nodiscard]] inline const lookup& reads() const { return reads_; }
     [[nodiscard]] inline const constraints& checks() const { return checks_; }
-    [[nodiscard]] inline notifier& events() const { return events_; }
 
+    /// As world::add and world::set.
     add_result add(entity e, id word);
     add_result set(entity e, id word, const void* value);
     /// Adds an identifier that the entity of the row does not have; construct makes the value.
@@ -48,10 +48,11 @@ class structure {
     /// Adds all of the components in one move. The key, which no identifier's word equals, stands for the
     /// list.
     add_result add_all(entity e, std::uint64_t key, std::span<const id> words);
+    /// The same for identifiers that go.
     add_result remove_all(entity e, std::uint64_t key, std::span<const id> words);
 
+    /// As world::remove and world::clear.
     add_result remove(entity e, id word);
-    /// See world::clear.
     add_result clear(entity e);
 
     /// The plan by which the entity, and the others of its table, get the identifier or lose it; nullptr
@@ -147,6 +148,7 @@ class structure {
     using value_maker = std::function<void(std::byte*)>;
     /// Gives the entity the target, in place of another if there is one, and the pair's value.
     add_result link_to(entity e, id word, const value_maker& make);
+    void finish_link(entity e, id word, entity before, entity target);
     /// The plan of moves to a table with a column for (relation, any), and for the relation's values when
     /// there are any.
     [[nodiscard]] const move_plan& linking(table& from, id key, id relation);

@@ -339,8 +339,12 @@ export class commands {
         return made;
     }
 
-    // Several components at once are as many commands, one after the other.
+    // Commands are applied at the flush, as the functions of the world with their names would be. One that is
+    // refused then, because its entity has ended or for another reason, changes nothing, and the report of
+    // the flush counts it. Several components at once are as many commands, one after the other. To record
+    // throws std::bad_alloc and what making a value throws: then nothing is recorded.
 
+    /// Adds the components with their default values.
     template <class... T>
         requires(sizeof...(T) != 0)
     void add(entity e) {
@@ -359,6 +363,7 @@ export class commands {
     // A pair knows only the index of its target. These functions look at the whole handle, as those of the
     // world do.
 
+    /// Adds the pair to the entity, or takes it away.
     void add(entity e, entity relation, entity target);
     void remove(entity e, entity relation, entity target);
     void add(entity e, builtin relation, entity target) { add(e, relation.stand_in(), target); }
@@ -374,12 +379,14 @@ export class commands {
     template <component_type R> void remove(entity e, any_t) {
         stream().record(remove_all_related_operation<R>, {}, e);
     }
+    /// Relates the entity to the target with this value, or replaces the value that is there.
     template <component_type R> void set(entity e, entity target, std::type_identity_t<R> value) {
         static_assert(require_related_value<R>());
         using related = recorded_value<R>;
         stream().template record_value<related>(set_related_operation<R>, {}, e, std::move(value), target);
     }
 
+    /// Adds the component with this value, or replaces the value that is there.
     template <class T> void set(entity e, T value) { record_set<T>(e, std::move(value)); }
     template <pair_type P> void set(entity e, value_of<P> value) {
         static_assert(require_pair_value<P>());
@@ -464,6 +471,7 @@ export class commands {
         static_assert(sizeof(F) == 0, "patch names the components: write patch<T>(e, f)");
     }
 
+    /// Takes the components away.
     template <class... T>
         requires(sizeof...(T) != 0)
     void remove(entity e) {
@@ -481,9 +489,11 @@ export class commands {
     /// that is refused.
     void clear(entity e) { stream().record(clear_operation, {}, e); }
 
+    /// Ends the entities. What commands do to them afterwards is refused.
     void despawn(entity e);
     void despawn(std::span<const entity> all);
 
+    /// Lets queries find the component again, or pass over it.
     template <class T> void enable(entity e) { stream().record(enable_operation<T>, {}, e); }
     template <class T> void disable(entity e) { stream().record(disable_operation<T>, {}, e); }
     void enable(entity e, id word) { stream().record(enable_id_operation, word, e); }

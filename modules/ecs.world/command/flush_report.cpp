@@ -19,9 +19,7 @@ namespace {
 
 std::string text_of(const std::vector<failed_command>& failures) {
     const failed_command& first = failures.front();
-    const std::string subject = first.subject ? " of entity " + std::to_string(first.subject.index()) + "v" +
-                                                    std::to_string(first.subject.generation())
-                                              : std::string();
+    const std::string subject = first.subject ? " of entity " + ecs::to_string(first.subject) : std::string();
     return std::to_string(failures.size()) + (failures.size() == 1 ? " command" : " commands") +
            " threw at the flush; the first, " + std::string(to_string(first.kind)) + subject + ": " +
            what_of(first.cause);

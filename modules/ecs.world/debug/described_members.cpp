@@ -97,9 +97,6 @@ entity component_of_members(const world& in, std::string_view type) {
     return size_of_type(type) ? entity{} : in.component_named(type);
 }
 
-/// Whether such a value is copied and moved as bytes, and ends without a call.
-bool is_bytes(const value_operations& ops) { return !ops.copy && !ops.relocate && !ops.destroy; }
-
 /// Whether each operation that may be used is a function of its own.
 bool is_complete(const value_operations& ops) {
     return (ops.construct || !ops.constructible) && (ops.copy || !ops.copyable) &&
@@ -266,8 +263,8 @@ class member_check {
         const std::size_t depth = within.depth_of(component);
         if (type == name_ || within.leads_to_name()) refuse(m, "has values that have such a member again");
         if (depth >= deepest_nesting) refuse(m, "has values that are " + nested_too_deep());
-        const bool is_object =
-            is_text_type(type) || (component && !is_bytes(in_->get<component_info>(component).operations));
+        const bool is_object = is_text_type(type) ||
+                               (component && !in_->get<component_info>(component).operations.are_of_bytes());
         if (is_object && !is_complete(info_->operations))
             refuse(m, "is more than bytes, and the component needs operations that construct, copy, "
                       "relocate and destroy its values");

@@ -118,8 +118,7 @@ std::string dumper::name_of(id word) const {
 }
 
 bool dumper::is_bytes(entity component) const {
-    const value_operations operations = rows_.info_of_id(component).operations;
-    return !operations.copy && !operations.relocate && !operations.destroy;
+    return rows_.info_of_id(component).operations.are_of_bytes();
 }
 
 entity dumper::component_of(const member& m, bool in_bytes) const {

@@ -16,7 +16,6 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.core;
-import :command_queue;
 import :commands;
 import :condition;
 import :flush_report;

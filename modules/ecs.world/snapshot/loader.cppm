@@ -91,7 +91,6 @@ class loader {
     void check_pairs(std::uint32_t relation, const traits& own) const;
     void check_acyclic(std::uint32_t relation, const traits& own) const;
     void check_required_pairs(entity what, const traits& own) const;
-    [[nodiscard]] bool is_had_without_target(entity relation) const;
     [[nodiscard]] bool is_had_with_number(entity relation) const;
     [[nodiscard]] bool has_targets_of_group(std::uint32_t relation, entity group) const;
     [[nodiscard]] bool has_single_sources(std::uint32_t relation) const;

@@ -113,7 +113,7 @@ void loader::check_required_pairs(entity what, const traits& own) const {
     for (const trait place : {trait::relation_only, trait::target_only, trait::singleton, trait::final})
         if (own.any_of(place) && !succeeded(made_->checks().check_traits(what, place, {})))
             refuse_for(what, "an entity has it that must not, or has it in a place that its traits forbid");
-    if ((own.bits & relation_traits) != 0 && is_had_without_target(what))
+    if ((own.bits & relation_traits) != 0 && made_->reads().is_had_without_target(what))
         refuse_for(what, "an entity has it without a target");
     if ((own.bits & traits_for_entities) != 0 && is_had_with_number(what))
         refuse_for(what, "an entity has it with a number, and its targets are entities");
@@ -124,16 +124,6 @@ void loader::check_required_pairs(entity what, const traits& own) const {
     for (const entity conflict : own.conflicts)
         if (!succeeded(made_->checks().check_traits(what, trait::excludes, conflict)))
             refuse_for(what, "an entity has two things that exclude each other");
-}
-
-/// The values of pairs whose targets are in a column are kept as those of the component alone would be.
-bool loader::is_had_without_target(entity relation) const {
-    const component_record* const alone = made_->rows().records().find(relation);
-    if (!alone) return false;
-    if (alone->sparse && alone->sparse->size() != 0) return true;
-    const id targets = can_relate(relation) ? pair(relation, any) : id{};
-    return std::ranges::any_of(alone->tables,
-                               [&](const table* t) { return t->size() != 0 && !t->has(targets); });
 }
 
 bool loader::is_had_with_number(entity relation) const {

@@ -96,8 +96,7 @@ struct saved_component {
 [[nodiscard]] inline value_form form_of(std::size_t size, const value_operations& operations) {
     if (size == 0) return value_form::none;
     if (operations.save && operations.load) return value_form::written;
-    const bool plain = operations.copyable && !operations.copy && !operations.relocate && !operations.destroy;
-    return plain ? value_form::bytes : value_form::unknown;
+    return operations.copyable && operations.are_of_bytes() ? value_form::bytes : value_form::unknown;
 }
 
 /// Calls visit with the index of every entity that the identifier is made of.

@@ -231,7 +231,11 @@ static_assert(is_opaque<more_than_32>);
 
 // Enumerations.
 constexpr std::string_view name_of(const type_facts& of, int value) {
-    return ecs::name_of_enumerator(of, value);
+    std::string_view found;
+    ecs::for_each_enumerator(of, [&](std::string_view name, std::int64_t number) {
+        if (number == value) found = name;
+    });
+    return found;
 }
 static_assert(facts_of<fleet::stance>.form == type_form::enumeration);
 static_assert(facts_of<fleet::stance>.element == &facts_of<unsigned char>);
