@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any request has an answer that is JSON, and the world goes on: bytes as they are, and as words of the
 // protocol, so that more of them make sense. Edits are among them.
+#include "fuzz/query_terms.hpp"
 #include <array>
 #include <boost/hana/define_struct.hpp>
 #include <chrono>
@@ -116,10 +117,16 @@ constexpr std::array<std::string_view, 70> words{"position",
                                                  "(owes,Bob)",
                                                  "try="};
 
-constexpr std::array<std::string_view, 18> paths{
-    "query",         "entity",   "component", "world",       "type_info", "components",
-    "tables",        "queries",  "stats",     "commands",    "toggle",    "entity/Bob",
-    "component/Bob", "nonsense", "layouts",   "layouts/Bob", "history",   "schedule"};
+constexpr std::array<std::string_view, 16> subjects{
+    "position",     "orders",    "owes",           "frozen",
+    "likes",        "Bob",       "Hull",           "(likes, $x)",
+    "(likes, Bob)", "(owes, *)", "(child_of, $y)", "(child_of, Bob)",
+    "(is_a, Hull)", "($r, Bob)", "(is_a, _)",      "(flecs.core.ChildOf, $x)"};
+
+constexpr std::array<std::string_view, 19> paths{
+    "query",   "entity",      "component", "world",    "type_info",           "components",    "tables",
+    "queries", "stats",       "commands",  "toggle",   "entity/Bob",          "component/Bob", "nonsense",
+    "layouts", "layouts/Bob", "history",   "schedule", "action/shrink_memory"};
 constexpr std::array<std::string_view, 4> methods{"GET", "PUT", "DELETE", "POST"};
 constexpr std::array<std::string_view, 12> flags{"values",     "table",      "type_info", "inherited",
                                                  "entity_ids", "field_info", "doc",       "query_info",
@@ -149,16 +156,27 @@ class input {
     std::span<const std::uint8_t> bytes_;
 };
 
-ecs::remote::request request_of(input& from) {
-    ecs::remote::request asked;
+void ask_for_anything(ecs::remote::request& asked, input& from) {
     asked.method = methods[from.next() % methods.size()];
     asked.path = "/" + std::string(paths[from.next() % paths.size()]);
     if (from.next() % 2 == 0) asked.path += "/" + from.text();
+    for (const char* key : {"expr", "component", "value", "limit", "refs", "enable"})
+        if (from.next() % 2 == 0) asked.parameters[key] = from.text();
+}
+
+/// Most of these are answered.
+void ask_for_matches(ecs::remote::request& asked, input& from) {
+    asked.method = "GET";
+    asked.path = "/query";
+    asked.parameters["expr"] = query_terms::text_of([&] { return from.next(); }, subjects);
+}
+
+ecs::remote::request request_of(input& from) {
+    ecs::remote::request asked;
+    from.next() % 4 == 0 ? ask_for_matches(asked, from) : ask_for_anything(asked, from);
     const std::size_t chosen = from.next() * 256 + from.next();
     for (std::size_t i = 0; i < flags.size(); ++i)
         if ((chosen >> i & 1U) != 0) asked.parameters[std::string(flags[i])] = i % 3 == 0 ? "false" : "true";
-    for (const char* key : {"expr", "component", "value", "limit", "refs", "enable"})
-        if (from.next() % 2 == 0) asked.parameters[key] = from.text();
     asked.token = "token";
     return asked;
 }

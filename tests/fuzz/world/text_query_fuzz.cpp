@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any text is a query or is refused: nothing crashes, and what is read is written so that it is read again
-// and finds the same. Bytes are taken as they are, and as words of the language, so that more of them make
-// sense.
+// and finds the same. Bytes are taken as they are, as words of the language, and as terms of words, so that
+// more of them make sense.
+#include "fuzz/query_terms.hpp"
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -71,6 +72,17 @@ std::string words_of(const std::uint8_t* data, std::size_t size) {
     return text;
 }
 
+constexpr std::array<std::string_view, 20> subjects{
+    "position",      "mass",           "frozen",         "likes",         "owes",
+    "buff",          "(is_a, Bob)",    "name",           "Bob",           "(likes, $x)",
+    "(likes, Bob)",  "(owes, $y)",     "(owes, *)",      "($r, Bob)",     "(is_a, _)",
+    "(child_of, *)", "(child_of, $x)", "(child_of, #0)", "owes(Bob, $x)", "likes($x, Bob)"};
+
+std::string terms_of(const std::uint8_t* data, std::size_t size) {
+    std::size_t taken = 0;
+    return query_terms::text_of([&] { return taken < size ? data[taken++] : std::size_t{0}; }, subjects);
+}
+
 /// Variables multiply: more than a few would only take time.
 bool is_quick(std::string_view text) { return std::ranges::count(text, '$') <= 4 && text.size() < 400; }
 
@@ -117,5 +129,6 @@ void ask(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     ask({reinterpret_cast<const char*>(data), size});
     ask(words_of(data, size));
+    ask(terms_of(data, size));
     return 0;
 }

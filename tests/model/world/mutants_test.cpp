@@ -82,10 +82,22 @@ std::vector<model::weakening> weakenings_of_lists() {
 INSTANTIATE_TEST_SUITE_P(WorldMutantsOfLists, WeakenedWorldOrder, ::testing::ValuesIn(weakenings_of_lists()),
                          [](const auto& info) { return info.param.name; });
 
-TEST(WorldMutants, sums_by_load_and_store_are_found) {
+/// A scenario whose threads share one read-modify-write and no other, so that it is this one that is found.
+class LoadAndStoreIn : public ::testing::TestWithParam<model::scenario> {};
+
+TEST_P(LoadAndStoreIn, sums_by_load_and_store_are_found) {
     flaw::sums = true;
-    expect_found();
+    const auto result = explorer::explore(GetParam().make, {.executions = 100'000});
     flaw::sums = false;
+    EXPECT_TRUE(result.failed()) << "not found in " << result.executions << " executions";
+    std::printf("found after %zu executions: %s\n", result.executions, result.failure.c_str());
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    WorldMutants, LoadAndStoreIn,
+    ::testing::Values(model::scenario{"taken_once", broken::taken_once},
+                      model::scenario{"the_last_sees_what_all_did", broken::the_last_sees_what_all_did},
+                      model::scenario{"a_name_has_one_number", broken::a_name_has_one_number}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 } // namespace

@@ -17,6 +17,7 @@ void use(ecs::basic_registry<ecs::layouts::entity, map>& ids,
     greet(*client::from(ids.create<"clients">()));
     const auto scope = ids.restrict_to<"clients">();
     (void)ids.live_count<"clients">();
+    (void)shared.create<"server">();
     auto local = shared.local<"clients">();
     const auto narrow = local.restrict_to<"server">();
 #else

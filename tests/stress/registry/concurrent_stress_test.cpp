@@ -266,4 +266,26 @@ TEST_P(ConcurrentStress, quarantined_indices_wait_for_the_release) {
     EXPECT_EQ(ids.live_count(), 20U * threads() * 50U);
 }
 
+TEST_P(ConcurrentStress, a_release_ends_while_others_quarantine) {
+    large_registry ids;
+    std::atomic<unsigned> too_early =
+        threads() - 1; // Threads that have quarantined too few to hand any over.
+    std::atomic<bool> done = false;
+    run_threads(threads(), [&](unsigned n) {
+        if (n == 0) {
+            for (int turn = 0; turn < 1'000 || too_early != 0; ++turn) ids.release_quarantine();
+            done = true;
+            return;
+        }
+        auto strict = ids.quarantined_local();
+        for (int mine = 0; mine < 1'000 || !done;) {
+            const auto e = strict.create();
+            ids.payload_of(e).word = e.value();
+            EXPECT_TRUE(strict.destroy(e));
+            if (++mine == 1'000) --too_early;
+        }
+    });
+    EXPECT_EQ(ids.live_count(), 0U);
+}
+
 } // namespace

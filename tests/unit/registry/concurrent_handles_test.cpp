@@ -40,6 +40,30 @@ TEST(concurrent_handles, a_live_handle_keeps_no_more_than_it_says) {
     EXPECT_GE(creatable(ids), 15 - tiny_registry::kept_by_handle);
 }
 
+/// Large enough for lanes of their full size.
+using wide = ecs::layout<std::uint64_t, ecs::index<"index", 16, 0>, ecs::generation<"generation", 51, 17>>;
+using wide_registry = ecs::basic_concurrent_registry<wide>;
+
+TEST(concurrent_handles, a_live_handle_of_a_large_space_keeps_no_more_than_it_says) {
+    wide_registry ids;
+    auto keeper = ids.local();
+    std::vector<ecs::basic_id<wide>> all(test::index_max<wide>);
+    keeper.create(all);
+    keeper.destroy(all);
+    EXPECT_GE(creatable(ids), all.size() - wide_registry::kept_by_handle);
+}
+
+TEST(concurrent_handles, a_live_handle_that_quarantines_keeps_no_more_than_it_says) {
+    wide_registry ids;
+    auto keeper = ids.quarantined_local();
+    std::vector<ecs::basic_id<wide>> all(test::index_max<wide>);
+    keeper.create(all);
+    keeper.destroy(all);
+    ids.release_quarantine();
+    (void)keeper.create(); // It keeps the rest of what it has drawn for that, too.
+    EXPECT_GE(creatable(ids), all.size() - 1 - wide_registry::kept_by_handle - 64);
+}
+
 TEST(concurrent_handles, exhaustion_is_exact_once_other_handles_have_flushed_and_then_final) {
     tiny_registry ids;
     auto keeper = ids.local();

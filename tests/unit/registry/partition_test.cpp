@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Partitions, run-time ranges and restrictions.
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -133,6 +135,61 @@ TEST(range, is_created_counted_and_recycled_on_its_own) {
     EXPECT_EQ(ids.live_count(range), 2U);
     EXPECT_EQ(ids.free_count(range) + ids.retired_count(range) + ids.remaining_count(range), 0U);
     EXPECT_EQ(indices(ids.live(range)), (std::set<std::uint64_t>{5000, 5001}));
+}
+
+/// Of ten indices, of three generations each, two are spent, one is free, and four are in use.
+template <class Registry, class Create> void use_up_some(Registry& ids, Create create) {
+    std::vector<typename Registry::id_type> all;
+    for (int n = 0; n < 7; ++n) all.push_back(create());
+    for (std::size_t n = 0; n < 2; ++n)
+        for (int generation = 0; generation < 3; ++generation) {
+            ASSERT_TRUE(ids.destroy(all[n]));
+            if (generation != 2) all[n] = create();
+        }
+    ASSERT_TRUE(ids.destroy(all[2]));
+}
+
+using spent_soon = ecs::layout<std::uint16_t, ecs::index<"key", 7, 0>, ecs::generation<"version", 9, 8>>;
+
+TEST(range, has_counts_of_its_own_of_each_kind) {
+    ecs::basic_registry<spent_soon> ids;
+    const auto range = ids.add_range(11, 20).value();
+    (void)ids.create();
+    use_up_some(ids, [&] { return ids.create(range); });
+    EXPECT_EQ(ids.live_count(range), 4U);
+    EXPECT_EQ(ids.free_count(range), 1U);
+    EXPECT_EQ(ids.retired_count(range), 2U);
+    EXPECT_EQ(ids.remaining_count(range), 3U + 1U);
+    EXPECT_EQ(ids.counts(range).capacity, 10U);
+}
+
+TEST(partition, has_counts_of_its_own_of_each_kind) {
+    using halves = ecs::partitions<spent_soon, ecs::partition<"low", 1, 10>, ecs::partition<"high", 11, 20>>;
+    ecs::basic_registry<spent_soon, halves> ids;
+    (void)ids.create<"low">();
+    use_up_some(ids, [&] { return ids.create<"high">(); });
+    EXPECT_EQ(ids.live_count<"high">(), 4U);
+    EXPECT_EQ(ids.free_count<"high">(), 1U);
+    EXPECT_EQ(ids.retired_count<"high">(), 2U);
+    EXPECT_EQ(ids.remaining_count<"high">(), 3U + 1U);
+    EXPECT_EQ(ids.counts<"high">().capacity, 10U);
+}
+
+TEST(range, fills_a_span_as_a_whole_or_its_front) {
+    ecs::registry ids;
+    const auto range = ids.add_range(11, 20).value();
+    std::vector<ecs::entity> six(6);
+    ids.create(range, six);
+    EXPECT_EQ(indices(six), (std::set<std::uint64_t>{11, 12, 13, 14, 15, 16}));
+    EXPECT_EQ(ids.live_count(range), 6U);
+    std::vector<ecs::entity> more(6);
+    EXPECT_THROW(ids.create(range, more), ecs::exhausted_error);
+    EXPECT_EQ(ids.live_count(range), 6U) << "all or none";
+    EXPECT_EQ(ids.try_create(range, more), 4U);
+    EXPECT_EQ(indices(std::span(more).first(4)), (std::set<std::uint64_t>{17, 18, 19, 20}));
+    EXPECT_EQ(more[4], ecs::entity()) << "behind the front nothing is written";
+    EXPECT_EQ(ids.try_create(range, more), 0U);
+    EXPECT_EQ(ids.live_count(), 10U) << "and nothing elsewhere";
 }
 
 TEST(range, is_stepped_over_by_create) {

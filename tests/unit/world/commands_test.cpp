@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,12 @@ struct frozen {};
 struct owner {
     std::unique_ptr<int> value;
 };
+
+TEST(Commands, EveryKindHasATextOfItsOwn) {
+    std::set<std::string_view> texts{"unknown"};
+    for (unsigned kind = 0; kind <= unsigned(ecs::command_kind::dispatch); ++kind)
+        EXPECT_TRUE(texts.insert(to_string(ecs::command_kind(kind))).second) << kind;
+}
 
 TEST(Commands, SpawnedEntityIsAliveAtOnceAndFoundAfterTheFlush) {
     ecs::world world;

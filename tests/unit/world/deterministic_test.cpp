@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <fstream>
+#include <ostream>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -283,7 +284,8 @@ TEST(Deterministic, ScheduleThatIsDescribedMakesNoKeys) {
     EXPECT_EQ(ran, 0);
 }
 
-void forget_peak() { std::ofstream("/proc/self/clear_refs") << 5; }
+/// Whether the system could.
+bool forget_peak() { return (std::ofstream("/proc/self/clear_refs") << 5 << std::flush).good(); }
 /// The most memory that this process has had at once since it forgot the peak, in kB; 0 where the system does
 /// not say so.
 long peak_kilobytes() {
@@ -303,8 +305,9 @@ TEST(Deterministic, WorldThatGoesBackAsksForNoMemoryForIndicesThatNobodyHas) {
     ASSERT_GT(far.index(), 4'000'000'000U);
     const ecs::snapshot then = world.snapshot();
     world.despawn(far);
-    forget_peak();
+    const bool forgot = forget_peak();
     const long before = peak_kilobytes();
+    if (!forgot || before == 0) GTEST_SKIP() << "the system does not say how much memory a process has had";
     world.restore(then);
     EXPECT_LT(peak_kilobytes() - before, 256 * 1024)
         << "a bit for each index up to this one is twice as much";

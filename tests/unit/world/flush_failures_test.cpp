@@ -302,17 +302,20 @@ TEST_P(flush_failures, nothing_is_lost_wherever_memory_runs_out) {
         expect_same(*now.result, expected);
         EXPECT_EQ(lives(), 0);
     }
+    if (in != phase::ending) EXPECT_GT(n, step) << "the injection works";
     RecordProperty("allocations", static_cast<int>(n));
 }
 
 TEST_P(flush_failures, world_that_ends_with_what_was_not_flushed_ends_all_of_it) {
     const auto [in, once] = GetParam();
-    for (std::size_t n = 0; !testing::Test::HasFailure(); n += step) {
+    std::size_t n = 0;
+    for (; !testing::Test::HasFailure(); n += step) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         const bool ran_out = run_out_of_memory(in, n, once, false).ran_out;
         EXPECT_EQ(lives(), 0);
         if (!ran_out) break;
     }
+    if (in != phase::ending) EXPECT_GT(n, 0U) << "the injection works";
 }
 
 /// A flush has no memory at all, n allocations at a time: each goes a little further than the one before.
@@ -340,7 +343,8 @@ TEST(flush_failures, flushes_that_run_out_again_and_again_do_everything_once) {
 /// Where nobody is told, many values go to their new table together.
 TEST(flush_failures, many_values_are_set_wherever_memory_runs_out) {
     bool ran_out = true;
-    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+    std::size_t n = 0;
+    for (; ran_out && !testing::Test::HasFailure(); ++n) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         {
             ecs::world world;
@@ -360,13 +364,15 @@ TEST(flush_failures, many_values_are_set_wherever_memory_runs_out) {
         }
         EXPECT_EQ(lives(), 0);
     }
+    EXPECT_GT(n, 1U) << "the injection works";
 }
 
 /// The same for tags that come and go, of entities in two tables: each command is made and counted once.
 TEST(flush_failures, many_tags_are_added_and_removed_once_wherever_memory_runs_out) {
     struct other_tag {};
     bool ran_out = true;
-    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+    std::size_t n = 0;
+    for (; ran_out && !testing::Test::HasFailure(); ++n) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         ecs::world world;
         std::vector<entity> all = world.spawn_n(300, owner{1});
@@ -386,6 +392,7 @@ TEST(flush_failures, many_tags_are_added_and_removed_once_wherever_memory_runs_o
             ASSERT_TRUE(reported.contains(e) ||
                         (world.has<velocity>(e) && world.has<other_tag>(e) && !world.has<frozen>(e)));
     }
+    EXPECT_GT(n, 1U) << "the injection works";
 }
 
 /// The rows fill more than a chunk, and memory stays out while those of the first are taken back.
@@ -394,7 +401,8 @@ TEST(flush_failures, entities_of_a_spawn_that_runs_out_for_good_end_at_the_flush
         int value = 0;
     };
     bool ran_out = true;
-    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+    std::size_t n = 0;
+    for (; ran_out && !testing::Test::HasFailure(); ++n) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         ecs::world world;
         auto commands = world.commands();
@@ -409,12 +417,14 @@ TEST(flush_failures, entities_of_a_spawn_that_runs_out_for_good_end_at_the_flush
         static_cast<void>(world.flush());
         EXPECT_EQ(world.query<const plain>().count(), made);
     }
+    EXPECT_GT(n, 1U) << "the injection works";
 }
 
 /// Each of the two entities is counted by one flush, whichever reports what the one within another has found.
 TEST(flush_failures, flush_within_a_flush_loses_nothing_wherever_memory_runs_out) {
     bool ran_out = true;
-    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+    std::size_t n = 0;
+    for (; ran_out && !testing::Test::HasFailure(); ++n) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         ecs::world world;
         std::size_t spawned = 0;
@@ -436,6 +446,7 @@ TEST(flush_failures, flush_within_a_flush_loses_nothing_wherever_memory_runs_out
         EXPECT_EQ(spawned, 2U);
         EXPECT_EQ(world.query<const owner>().count() + world.query<const other_owner>().count(), 2U);
     }
+    EXPECT_GT(n, 1U) << "the injection works";
 }
 
 TEST(flush_failures, component_is_registered_although_an_observer_of_that_throws) {
@@ -465,7 +476,8 @@ TEST(flush_failures, component_is_registered_although_an_observer_of_that_throws
 /// What a system has thrown is reported by the run in which it threw, or lost there: not by the next run.
 TEST(flush_failures, failure_of_a_system_is_of_one_run_wherever_memory_runs_out) {
     bool ran_out = true;
-    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+    std::size_t n = 0;
+    for (; ran_out && !testing::Test::HasFailure(); ++n) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         ecs::world world;
         ecs::schedule schedule;
@@ -486,10 +498,12 @@ TEST(flush_failures, failure_of_a_system_is_of_one_run_wherever_memory_runs_out)
         EXPECT_NO_THROW(schedule.run(world, 1));
         EXPECT_EQ(later, 2);
     }
+    EXPECT_GT(n, 1U) << "the injection works";
 }
 
 TEST(flush_failures, component_is_registered_or_not_wherever_memory_runs_out) {
-    for (std::size_t n = 0; !testing::Test::HasFailure(); ++n) {
+    std::size_t n = 0;
+    for (bool ran_out = true; ran_out && !testing::Test::HasFailure(); ++n) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         {
             ecs::world world;
@@ -503,15 +517,15 @@ TEST(flush_failures, component_is_registered_or_not_wherever_memory_runs_out) {
             } catch (const std::bad_alloc&) {
                 memory.allocations.reset();
             }
-            const bool ran_out = !memory.allocations;
+            ran_out = !memory.allocations;
             memory.allocations.reset();
             const entity e = world.spawn(hooked{other_owner{1}}, beside{owner{2}});
             EXPECT_EQ(world.get<beside>(e).held.value(), 2);
             EXPECT_LE(told, 2 + world.components().size());
-            if (!ran_out) return;
         }
         EXPECT_EQ(lives(), 0);
     }
+    EXPECT_GT(n, 1U) << "the injection works";
 }
 
 /// Each way to make an entity that has more to do when the row is there.

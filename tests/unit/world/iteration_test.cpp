@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -35,6 +36,16 @@ TEST(iteration, structural_change_is_refused_with_a_reason) {
     EXPECT_EQ(world.get<position>(e).x, 5);
     EXPECT_FALSE(world.has<velocity>(e));
     EXPECT_NO_THROW(world.add<frozen>(e));
+}
+
+TEST(iteration, entities_are_taken_back_between_loops_alone) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2});
+    const auto discard = [&] { world.discard(std::span(&e, 1)); };
+    EXPECT_THROW(world.each([&](const position&) { discard(); }), ecs::iteration_error);
+    EXPECT_TRUE(world.alive(e));
+    discard();
+    EXPECT_FALSE(world.alive(e));
 }
 
 /// A table that is about to be filled has no row yet, but needs its memory.

@@ -952,6 +952,42 @@ TEST(observers, queued_ones_are_told_at_a_dispatch_that_finds_them_enabled) {
     EXPECT_EQ(notes.read(), lines{"4"});
 }
 
+TEST(observers, a_dispatch_in_a_loop_is_refused_where_something_is_observed) {
+    ecs::world world;
+    world.spawn(position{1});
+    const auto dispatch_in_a_loop = [&] { world.each([&](const position&) { world.dispatch(); }); };
+    EXPECT_NO_THROW(dispatch_in_a_loop());
+    int told = 0;
+    world.observe<event::added, position>([&] { ++told; }, {.queued = true});
+    world.spawn(position{2});
+    EXPECT_THROW(dispatch_in_a_loop(), ecs::iteration_error);
+    EXPECT_EQ(told, 0);
+    EXPECT_EQ(world.dispatch(), 1);
+    EXPECT_EQ(told, 1);
+}
+
+TEST(observers, a_dispatch_throws_what_was_thrown_first_when_all_are_told) {
+    ecs::world world;
+    int told = 0;
+    for (const char* text : {"first", "second"})
+        world.observe<event::added, position>(
+            [&told, text] {
+                ++told;
+                throw std::runtime_error(text);
+            },
+            {.queued = true});
+    world.observe<event::added, position>([&] { ++told; }, {.queued = true});
+    world.spawn(position{});
+    try {
+        world.dispatch();
+        FAIL();
+    } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "first");
+    }
+    EXPECT_EQ(told, 3);
+    EXPECT_EQ(world.dispatch(), 0);
+}
+
 TEST(observers, a_dispatch_passes_over_those_that_are_disabled_during_it) {
     diary notes;
     ecs::world world;

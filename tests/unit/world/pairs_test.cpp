@@ -332,6 +332,34 @@ TEST_F(relations, link_brings_its_companion_to_the_same_object) {
     EXPECT_EQ(world.link_of(likes, object), ecs::id{});
 }
 
+TEST_F(relations, sources_of_a_pair_are_listed_whatever_its_target_is) {
+    int sound = 0;
+    relate(a, b);
+    relate(c, b);
+    world.add(b, ecs::value_pair(likes, 3));
+    world.link(c, likes, sound);
+    EXPECT_EQ(sorted(world.sources_of_pair(pair(likes, b))), sorted(std::vector{a, c}));
+    EXPECT_EQ(world.sources_of_pair(ecs::value_pair(likes, 3)), std::vector{b});
+    EXPECT_EQ(world.sources_of_pair(world.link_of(likes, sound)), std::vector{c});
+    EXPECT_TRUE(world.sources_of_pair(pair(likes, a)).empty());
+    EXPECT_TRUE(world.sources_of_pair(ecs::value_pair(likes, 4)).empty());
+}
+
+TEST_F(relations, type_of_a_value_is_that_of_the_relation_or_else_of_the_target) {
+    const entity of_relation = world.component<expiry>(), of_target = world.component<health>();
+    const entity tag = world.component<frozen>();
+    EXPECT_EQ(world.value_type_of(of_target), of_target);
+    EXPECT_EQ(world.value_type_of(pair(of_relation, a)), of_relation);
+    EXPECT_EQ(world.value_type_of(pair(of_relation, of_target)), of_relation);
+    EXPECT_EQ(world.value_type_of(pair(likes, of_target)), of_target);
+    for (const ecs::id without :
+         {ecs::id(), ecs::id(tag), ecs::id(a), ecs::id(pair(likes, a)), ecs::id(pair(tag, likes))})
+        EXPECT_FALSE(world.value_type_of(without));
+    for (const ecs::id wildcard :
+         {ecs::id(pair(of_relation, any)), ecs::id(pair(any, of_target)), ecs::id(pair(any, any))})
+        EXPECT_FALSE(world.value_type_of(wildcard));
+}
+
 TEST_F(relations, relations_to_a_target_are_listed) {
     const entity hates = world.spawn();
     relate(a, b);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -350,9 +351,12 @@ TEST(persistence, a_world_that_begins_with_later_generations_gives_out_no_handle
     ecs::world second(ecs::id_space{.first_generation = 500'000});
     const std::vector<entity> mine = second.spawn_n(20, position{3, 4});
     ecs::load(second, ecs::save(first));
+    const std::vector<entity> loaded = second.entities();
+    EXPECT_EQ(loaded.size(), 20U);
     second.clear();
     second.spawn_n(50);
-    for (const entity e : mine) EXPECT_FALSE(second.alive(e));
+    for (const std::vector<entity>& all : {mine, loaded})
+        for (const entity e : all) EXPECT_FALSE(second.alive(e));
 }
 
 TEST(persistence, rules_hold_after_loading) {
@@ -523,6 +527,7 @@ TEST(persistence, components_that_differ_are_refused) {
     world.component({.name = "scripted", .size = 8, .members = {{"a", "int", 0, 4}}});
     const auto message = [&](const bytes& saved) { return message_of(world, saved); };
     using enum ecs::storage;
+    EXPECT_EQ(refusal_of(world, with_size(16, table, {})), snapshot_refusal::component_differs);
     EXPECT_EQ(message(with_size(16, table, {})),
               "component scripted has another size in the snapshot: 16, not 8");
     world.component({.name = "words", .size = 8, .alignment = 4});
@@ -821,7 +826,9 @@ TEST(persistence, every_changed_bit_is_refused) {
         for (unsigned bit = 0; bit < 8; ++bit) {
             bytes changed = saved;
             changed[place] ^= std::byte{1} << bit;
-            EXPECT_NE(refusal_of(other.world, changed), std::nullopt) << place;
+            const std::optional<snapshot_refusal> refusal = refusal_of(other.world, changed);
+            EXPECT_NE(refusal, std::nullopt) << place;
+            if (place >= mending::header_bytes) EXPECT_EQ(refusal, snapshot_refusal::damaged) << place;
         }
     other.check();
 }
@@ -851,6 +858,12 @@ TEST(persistence, every_changed_bit_with_a_right_checksum_is_refused_or_harmless
         other = std::make_unique<bystander>();
     }
     EXPECT_GT(refused * bits_at_a_time, places.size()); // Most bits are no values.
+}
+
+TEST(persistence, every_reason_has_a_text_of_its_own) {
+    std::set<std::string_view> texts{"unknown"};
+    for (unsigned reason = 0; reason <= unsigned(snapshot_refusal::inconsistent); ++reason)
+        EXPECT_TRUE(texts.insert(to_string(snapshot_refusal(reason))).second) << reason;
 }
 
 TEST(persistence, bytes_that_are_no_snapshot_are_refused) {
@@ -955,6 +968,24 @@ TEST(persistence, runs_of_any_length_come_back) {
             })) << length;
             EXPECT_EQ(ecs::differences(world, other), std::vector<ecs::difference>()) << length;
         }
+}
+
+/// Where the partition of components is full, one has an index as entities have.
+TEST(persistence, an_entity_with_the_index_of_a_component_is_refused) {
+    ecs::world here;
+    for (int i = 0; i < 300; ++i) here.component({.name = "scripted " + std::to_string(i)});
+    const entity late = here.lookup("scripted 299");
+    ASSERT_GE(late.index(), ecs::id_space::first_index);
+    ecs::world first;
+    std::vector<entity> others;
+    entity same = first.spawn();
+    for (; same.index() < late.index(); same = first.spawn()) others.push_back(same);
+    ASSERT_EQ(same.index(), late.index());
+    EXPECT_EQ(refusal_of(here, ecs::save(first)), snapshot_refusal::index_in_use);
+    first.despawn(others); // It is written on its own now, and not as one of many that live alike.
+    EXPECT_EQ(refusal_of(here, ecs::save(first)), snapshot_refusal::index_in_use);
+    EXPECT_TRUE(here.alive(late));
+    EXPECT_EQ(here.lookup("scripted 299"), late);
 }
 
 /// A number that announces more than there is: refused before room is made for it.

@@ -496,6 +496,18 @@ TEST(order, groups_of_numbers_come_last_and_are_asked_for_by_their_number) {
     EXPECT_THROW(world.query<const rank>().each_in_group(1U, [](const rank&) {}), std::invalid_argument);
 }
 
+TEST(order, groups_are_those_of_the_relation_of_a_type) {
+    ecs::world world;
+    const ecs::entity red = world.spawn();
+    const ecs::entity blue = world.spawn();
+    for (int i = 0; i < 4; ++i) world.add<member_of>(world.spawn(rank{i}), i % 2 == 0 ? blue : red);
+    auto kept = world.query<const rank>();
+    EXPECT_EQ(ranks_of(kept), (std::vector{0, 2, 1, 3})) << "or else the order alone would do";
+    kept.group_by<member_of>();
+    EXPECT_EQ(ranks_of(kept), (std::vector{1, 3, 0, 2}));
+    EXPECT_EQ(ranks_of(world.query<const rank>().group_by<member_of>()), (std::vector{1, 3, 0, 2}));
+}
+
 TEST(order, groups_are_sorted_within) {
     ecs::world world;
     const ecs::entity relation = world.component<member_of>();

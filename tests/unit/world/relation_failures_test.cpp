@@ -70,7 +70,8 @@ TEST(relation_failures, what_came_along_without_its_mirror_image_is_completed) {
 /// Runs out of memory at the n-th allocation, for every n there is, and then repeats the operation.
 template <class Prepare, class Operation, class Check>
 void fail_everywhere(Prepare prepare, Operation operation, Check check) {
-    for (int fuse = 0, failed = 1; failed != 0; ++fuse) {
+    int fuse = 0;
+    for (int failed = 1; failed != 0; ++fuse) {
         failed = 0;
         ecs::world world;
         auto scene = prepare(world);
@@ -84,6 +85,7 @@ void fail_everywhere(Prepare prepare, Operation operation, Check check) {
         if (failed != 0) operation(world, scene);
         check(world, scene, fuse);
     }
+    EXPECT_GT(fuse, 1) << "the injection works";
 }
 
 TEST(relation_failures, sources_are_replaced_when_it_is_repeated) {
