@@ -178,7 +178,7 @@ std::vector<id> constraints::plain_companions(std::span<const id> words) const {
             if (is_plain_companion(companion) && !is_known(companion)) all.emplace_back(companion);
     };
     std::ranges::for_each(words, follow);
-    for (std::size_t next = 0; next != all.size(); ++next) follow(all[next]);
+    for (std::size_t next = 0; next != all.size();) follow(all[next++]);
     return all;
 }
 

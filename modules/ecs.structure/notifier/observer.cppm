@@ -155,7 +155,7 @@ class observer_body {
 
     /// Called when the world has gone back: what the body remembers of entities has to be what was true then,
     /// and no observer is told.
-    virtual void resume() {}
+    virtual void resume() noexcept {}
 };
 
 class observer_index;

@@ -222,12 +222,8 @@ void observer_index::begin_world_end() noexcept {
 
 void observer_index::resume() noexcept {
     queued.clear();
-    for (const auto& known : all_) {
-        try {
-            if (!known->ended) known->body->resume();
-        } catch (...) { // Then a monitor does not know of every entity that matches, and tells of it again.
-        }
-    }
+    for (const auto& known : all_)
+        if (!known->ended) known->body->resume();
 }
 
 } // namespace ecs

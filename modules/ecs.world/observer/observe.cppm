@@ -486,9 +486,15 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
         if (failure) std::rethrow_exception(failure);
     }
 
-    void resume() override {
+    /// What the query asks of the program may throw, and memory run out: then the monitor knows of no entity,
+    /// and tells again which match.
+    void resume() noexcept override {
         matching_.clear();
-        begin(false);
+        try {
+            begin(false);
+        } catch (...) {
+            matching_.clear();
+        }
     }
 
     [[nodiscard]] std::vector<id> patterns() { return query_.untyped().patterns(); }
