@@ -128,6 +128,18 @@ void entt_on_one_thread(benchmark::State& state) {
     });
 }
 
+void entt_in_bulk(benchmark::State& state) {
+    const samples from(spawned);
+    time_spawning<entt::registry>(state, [&](entt::registry& registry) {
+        std::vector<entt::entity> made(spawned);
+        registry.create(made.begin(), made.end());
+        registry.insert<position>(made.begin(), made.end(), from.positions.begin());
+        registry.insert<velocity>(made.begin(), made.end(), from.velocities.begin());
+        registry.insert<health>(made.begin(), made.end(), from.healths.begin());
+        return count(registry);
+    });
+}
+
 void entt_behind_a_mutex(benchmark::State& state) {
     team threads(threads_of(state));
     time_spawning<entt::registry>(state, [&](entt::registry& registry) {
@@ -163,6 +175,21 @@ void flecs_on_one_thread(benchmark::State& state) {
             in.world.entity().insert([&](position& p, velocity& v, health& h) {
                 p = start_position(i), v = start_velocity(i), h = start_health(i);
             });
+        return count(in.world);
+    });
+}
+
+void flecs_in_bulk(benchmark::State& state) {
+    samples from(spawned);
+    void* columns[] = {from.positions.data(), from.velocities.data(), from.healths.data()};
+    time_spawning<flecs_world>(state, [&](flecs_world& in) {
+        ecs_bulk_desc_t asked{};
+        asked.count = static_cast<std::int32_t>(spawned);
+        asked.ids[0] = in.world.id<position>();
+        asked.ids[1] = in.world.id<velocity>();
+        asked.ids[2] = in.world.id<health>();
+        asked.data = columns;
+        ecs_bulk_init(in.world, &asked);
         return count(in.world);
     });
 }
@@ -207,10 +234,12 @@ BENCHMARK(record_in_bulk)->Name("spawn_1000000/ecs, commands in bulk")->Apply(on
 BENCHMARK(record_with_keys)->Name("spawn_1000000/ecs, commands with keys")->Apply(one_to_all_processors);
 #ifdef ECS_BENCH_ENTT
 BENCHMARK(entt_on_one_thread)->Name("spawn_1000000/EnTT, directly")->Apply(alone);
+BENCHMARK(entt_in_bulk)->Name("spawn_1000000/EnTT, directly in bulk")->Apply(alone);
 BENCHMARK(entt_behind_a_mutex)->Name("spawn_1000000/EnTT, behind a mutex")->Apply(one_to_all_processors);
 #endif
 #ifdef ECS_BENCH_FLECS
 BENCHMARK(flecs_on_one_thread)->Name("spawn_1000000/flecs, directly")->Apply(alone);
+BENCHMARK(flecs_in_bulk)->Name("spawn_1000000/flecs, directly in bulk")->Apply(alone);
 BENCHMARK(flecs_through_stages)->Name("spawn_1000000/flecs, stages")->Apply(one_to_all_processors);
 #endif
 } // namespace

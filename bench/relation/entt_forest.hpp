@@ -15,42 +15,40 @@ class entt_forest {
     void spawn_roots(std::span<handle> out) {
         for (handle& e : out) {
             e = registry_.create();
-            registry_.emplace<relationship>(e);
+            relationships_.emplace(e);
         }
     }
     void spawn_children(std::span<const handle> parents, std::size_t each) {
         for (std::size_t i = 0; i < parents.size() * each; ++i) {
             const handle child = registry_.create();
-            registry_.emplace<position>(child, start_position(i));
+            positions_.emplace(child, start_position(i));
             link(child, parents[i / each]);
         }
     }
     [[nodiscard]] double sum_of_children(std::span<const handle> parents) {
-        const auto& positions = registry_.storage<position>();
-        const auto& relationships = registry_.storage<relationship>();
         double sum = 0;
         for (const handle parent : parents)
-            for (handle child = relationships.get(parent).first; child != entt::null;
-                 child = relationships.get(child).next)
-                sum += positions.get(child).x;
+            for (handle child = relationships_.get(parent).first; child != entt::null;
+                 child = relationships_.get(child).next)
+                sum += positions_.get(child).x;
         return sum;
     }
     void end_with_children(std::span<const handle> parents) {
         for (const handle parent : parents) {
-            for (handle child = registry_.get<relationship>(parent).first; child != entt::null;) {
-                const handle next = registry_.get<relationship>(child).next;
+            for (handle child = relationships_.get(parent).first; child != entt::null;) {
+                const handle next = relationships_.get(child).next;
                 registry_.destroy(child);
                 child = next;
             }
             registry_.destroy(parent);
         }
     }
-    [[nodiscard]] std::size_t count_positions() { return registry_.storage<position>().size(); }
+    [[nodiscard]] std::size_t count_positions() const { return positions_.size(); }
 
     void spawn_restless(std::span<handle> out, std::span<const handle> parents) {
         for (std::size_t i = 0; i < out.size(); ++i) {
             out[i] = registry_.create();
-            registry_.emplace<position>(out[i], start_position(i));
+            positions_.emplace(out[i], start_position(i));
             link(out[i], parents[i % parents.size()]);
         }
     }
@@ -78,26 +76,26 @@ class entt_forest {
     };
 
     void link(handle child, handle parent) {
-        const handle next = registry_.get<relationship>(parent).first;
-        if (next != entt::null) registry_.get<relationship>(next).previous = child;
-        registry_.get<relationship>(parent).first = child;
-        registry_.emplace<relationship>(child, parent, handle{entt::null}, next, handle{entt::null});
+        const handle next = std::exchange(relationships_.get(parent).first, child);
+        if (next != entt::null) relationships_.get(next).previous = child;
+        relationships_.emplace(child, parent, handle{entt::null}, next, handle{entt::null});
     }
 
     void relink(handle child, handle parent) {
-        auto& relationships = registry_.storage<relationship>();
-        relationship& own = relationships.get(child);
+        relationship& own = relationships_.get(child);
         if (own.previous != entt::null)
-            relationships.get(own.previous).next = own.next;
+            relationships_.get(own.previous).next = own.next;
         else
-            relationships.get(own.parent).first = own.next;
-        if (own.next != entt::null) relationships.get(own.next).previous = own.previous;
-        const handle next = std::exchange(relationships.get(parent).first, child);
-        if (next != entt::null) relationships.get(next).previous = child;
+            relationships_.get(own.parent).first = own.next;
+        if (own.next != entt::null) relationships_.get(own.next).previous = own.previous;
+        const handle next = std::exchange(relationships_.get(parent).first, child);
+        if (next != entt::null) relationships_.get(next).previous = child;
         own.parent = parent;
         own.previous = entt::null;
         own.next = next;
     }
 
     entt::registry registry_;
+    entt::storage_for_t<position>& positions_ = registry_.storage<position>();
+    entt::storage_for_t<relationship>& relationships_ = registry_.storage<relationship>();
 };

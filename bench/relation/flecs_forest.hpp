@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hierarchies and pairs of flecs, which has them in its storage as we have.
+// Hierarchies and pairs of flecs, which has them in its storage as we have. Of its two kinds of hierarchies
+// each workload has the faster: that of the component Parent, or that of pairs with ChildOf.
 #pragma once
 #include "world/shape.hpp"
 #include <cstddef>
@@ -16,7 +17,7 @@ class flecs_forest {
     }
     void spawn_children(std::span<const handle> parents, std::size_t each) {
         for (std::size_t i = 0; i < parents.size() * each; ++i)
-            world_.entity().child_of(parents[i / each]).set(start_position(i));
+            world_.entity(flecs::Parent{parents[i / each]}).set(start_position(i));
     }
     [[nodiscard]] double sum_of_children(std::span<const handle> parents) {
         const ecs_id_t of_position = world_.id<position>();
@@ -34,11 +35,13 @@ class flecs_forest {
 
     void spawn_restless(std::span<handle> out, std::span<const handle> parents) {
         for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = world_.entity().child_of(parents[i % parents.size()]).set(start_position(i));
+            out[i] = world_.entity(flecs::Parent{parents[i % parents.size()]}).set(start_position(i));
     }
     void give_other_parents(std::span<const handle> ids, std::span<const handle> parents, std::size_t shift) {
-        for (std::size_t i = 0; i < ids.size(); ++i)
-            ecs_add_id(world_, ids[i], ecs_pair(EcsChildOf, parents[(i + shift) % parents.size()]));
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const flecs::Parent above{parents[(i + shift) % parents.size()]};
+            ecs_set_id(world_, ids[i], ecs_id(EcsParent), sizeof above, &above);
+        }
     }
     void give_roots_speeds(std::span<const handle> parents) {
         for (std::size_t i = 0; i < parents.size(); ++i) world_.entity(parents[i]).set(start_velocity(i));
@@ -54,11 +57,6 @@ class flecs_forest {
         for (const handle e : ids) sum += static_cast<const velocity*>(ecs_get_id(world_, e, of_velocity))->x;
         return sum;
     }
-    [[nodiscard]] double sum_with_speeds() {
-        double sum = 0;
-        with_speeds_.each([&](const position& p, const velocity& v) { sum += p.x + v.x; });
-        return sum;
-    }
 
     void spawn_1(std::span<handle> out) {
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = world_.entity().set(start_position(i));
@@ -72,12 +70,38 @@ class flecs_forest {
         likers_.each([&](const position& p) { sum += p.x; });
         return sum;
     }
+    [[nodiscard]] double sum_of_likers_of(handle target) {
+        double sum = 0;
+        world_.query_builder<const position>().with(likes_, target).build().each([&](const position& p) {
+            sum += p.x;
+        });
+        return sum;
+    }
+
+  protected:
+    flecs::world world_;
 
   private:
-    flecs::world world_;
-    flecs::query<const position, const velocity> with_speeds_ =
-        world_.query_builder<const position, const velocity>().term_at(1).parent().cached().build();
     flecs::entity likes_ = world_.entity().add(flecs::Exclusive);
     flecs::query<const position> likers_ =
         world_.query_builder<const position>().with(likes_, flecs::Wildcard).cached().build();
+};
+
+/// Where what is above is read: the children of a parent share a table, and the parent is looked up once for
+/// all.
+class flecs_forest_of_pairs : public flecs_forest {
+  public:
+    void spawn_restless(std::span<handle> out, std::span<const handle> parents) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = world_.entity().child_of(parents[i % parents.size()]).set(start_position(i));
+    }
+    [[nodiscard]] double sum_with_speeds() {
+        double sum = 0;
+        with_speeds_.each([&](const position& p, const velocity& v) { sum += p.x + v.x; });
+        return sum;
+    }
+
+  private:
+    flecs::query<const position, const velocity> with_speeds_ =
+        world_.query_builder<const position, const velocity>().term_at(1).parent().cached().build();
 };

@@ -82,6 +82,13 @@ class our_forest {
         likers_.each([&](const position& p) { sum += p.x; });
         return sum;
     }
+    [[nodiscard]] double sum_of_likers_of(handle target) {
+        double sum = 0;
+        world_.query<const position>().with(ecs::pair(likes_, target)).each([&](const position& p) {
+            sum += p.x;
+        });
+        return sum;
+    }
 
     void spawn_chain(std::span<handle> out) {
         spawn_1(out);

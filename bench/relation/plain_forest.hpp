@@ -106,6 +106,12 @@ class plain_forest {
             if (target_of_[i] != 0) sum += positions_[i].x;
         return sum;
     }
+    [[nodiscard]] double sum_of_likers_of(handle target) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < positions_.size(); ++i)
+            if (target_of_[i] == target) sum += positions_[i].x;
+        return sum;
+    }
 
     // A chain: the next of each entity.
 

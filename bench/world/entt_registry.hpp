@@ -4,8 +4,12 @@
 #include "shape.hpp"
 #include <array>
 #include <cstddef>
+#include <cstring>
+#include <entt/core/hashed_string.hpp>
 #include <entt/entity/registry.hpp>
+#include <entt/entity/snapshot.hpp>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,6 +60,10 @@ class entt_registry {
     }
     void despawn(std::span<const handle> ids) { destroy(ids); }
     void despawn_bulk(std::span<const handle> ids) { registry_.destroy(ids.begin(), ids.end()); }
+    void despawn_by_query(std::span<const handle>) {
+        const auto all = registry_.view<const position, const velocity, const health>();
+        registry_.destroy(all.begin(), all.end());
+    }
     [[nodiscard]] double sum_of_all() {
         double sum = 0;
         for (auto [e, p] : registry_.view<const position>().each()) sum += p.x + p.y;
@@ -88,6 +96,27 @@ class entt_registry {
         }
         later_.clear();
     }
+    void set_each_later(std::span<const handle> ids) {
+        for (const handle e : ids) {
+            positions_later_.emplace_back(e, position{1, 1});
+            for (const auto& [of, value] : positions_later_)
+                if (registry_.valid(of)) registry_.replace<position>(of, value);
+            positions_later_.clear();
+        }
+    }
+    template <class Then> void spawn_each_later(std::size_t n, Then then) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle made = registry_.create();
+            movers_later_.emplace_back(made, start_position(i), start_velocity(i));
+            for (const auto& [e, p, v] : movers_later_) {
+                registry_.emplace<position>(e, p);
+                registry_.emplace<velocity>(e, v);
+            }
+            movers_later_.clear();
+            then(made);
+        }
+    }
+    void end_mover(handle e) { registry_.destroy(e); }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) registry_.remove<health>(e);
     }
@@ -205,6 +234,46 @@ class entt_registry {
         return sum;
     }
 
+    /// A storage that notes who was patched.
+    void change(handle e) {
+        registry_.patch<position>(e, [](position& p) { p.x += 1; });
+    }
+    [[nodiscard]] std::size_t count_changed() {
+        if (!changed_) {
+            changed_ = &registry_.storage<entt::reactive>(entt::hashed_string{"changed"});
+            changed_->on_update<position>();
+        }
+        std::size_t count = 0;
+        for ([[maybe_unused]] const handle e : *changed_) ++count;
+        changed_->erase(changed_->begin(), changed_->end()); // clear() would visit the index of every entity.
+        return count;
+    }
+
+    // The registry as bytes, by its snapshot and an archive that copies.
+    void save() {
+        saved_.clear();
+        const auto write = [&](const auto& value) {
+            const std::size_t end = saved_.size();
+            saved_.resize(end + sizeof value);
+            std::memcpy(saved_.data() + end, &value, sizeof value);
+        };
+        entt::snapshot{registry_}.get<handle>(write).get<position>(write).get<velocity>(write).get<health>(
+            write);
+    }
+    void load() {
+        registry_ = entt::registry{};
+        const std::byte* from = saved_.data();
+        const auto read = [&](auto& value) {
+            std::memcpy(&value, from, sizeof value);
+            from += sizeof value;
+        };
+        entt::snapshot_loader{registry_}
+            .get<handle>(read)
+            .get<position>(read)
+            .get<velocity>(read)
+            .get<health>(read);
+    }
+
     template <class T> void observe_what_comes() {
         registry_.on_construct<T>().template connect<&entt_registry::hear>(*this);
         registry_.on_destroy<T>().template connect<&entt_registry::hear>(*this);
@@ -283,4 +352,8 @@ class entt_registry {
     std::size_t told_{};
     std::array<listener, 10> listeners_{};
     std::vector<std::pair<handle, health>> later_;
+    std::vector<std::pair<handle, position>> positions_later_;
+    std::vector<std::tuple<handle, position, velocity>> movers_later_;
+    entt::storage_for_t<entt::reactive>* changed_{};
+    std::vector<std::byte> saved_;
 };

@@ -12,8 +12,16 @@ class flecs_world {
     static constexpr const char* name = "flecs";
     using handle = flecs::entity_t;
     using sparse = burning;
+    using bit = wet;
+    using tag_in_place = damp;
 
-    flecs_world() { world_.component<burning>().add(flecs::Sparse); }
+    /// An entity moves to another table with flecs::Sparse, and stays in its own with DontFragment; but a
+    /// component came, went and was written faster with the former.
+    flecs_world() {
+        world_.component<burning>().add(flecs::Sparse);
+        world_.component<wet>().add(flecs::DontFragment);
+        world_.component<damp>().add(flecs::DontFragment);
+    }
 
     void create(std::span<handle> out) {
         for (handle& e : out) e = world_.entity();
@@ -83,6 +91,26 @@ class flecs_world {
         for (const handle e : ids) world_.entity(e).set(health{1}).add<frozen>();
         world_.defer_end();
     }
+    void set_each_later(std::span<const handle> ids) {
+        const ecs_id_t of_position = world_.id<position>();
+        for (const handle e : ids) {
+            world_.defer_begin();
+            set_id(e, of_position, position{1, 1});
+            world_.defer_end();
+        }
+    }
+    template <class Then> void spawn_each_later(std::size_t n, Then then) {
+        const ecs_id_t of_position = world_.id<position>(), of_velocity = world_.id<velocity>();
+        for (std::size_t i = 0; i < n; ++i) {
+            world_.defer_begin();
+            const handle e = ecs_new(world_);
+            set_id(e, of_position, start_position(i));
+            set_id(e, of_velocity, start_velocity(i));
+            world_.defer_end();
+            then(e);
+        }
+    }
+    void end_mover(handle e) { ecs_delete(world_, e); }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).remove<health>();
     }
@@ -91,6 +119,18 @@ class flecs_world {
     }
     void remove_sparse(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).remove<burning>();
+    }
+    void add_bit(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).add<wet>();
+    }
+    void remove_bit(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).remove<wet>();
+    }
+    void add_tag_in_place(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).add<damp>();
+    }
+    void remove_tag_in_place(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).remove<damp>();
     }
     void disable(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).disable<position>();
@@ -236,6 +276,9 @@ class flecs_world {
   private:
     template <class T> const T& value(handle e, ecs_id_t component) const {
         return *static_cast<const T*>(ecs_get_id(world_, e, component));
+    }
+    template <class T> void set_id(handle e, ecs_id_t component, const T& value) {
+        ecs_set_id(world_, e, component, sizeof(T), &value);
     }
     flecs::entity spawn_mover(std::size_t i) {
         return world_.entity().insert([i](position& p, velocity& v) {

@@ -95,6 +95,26 @@ class gaia_world {
     void add_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.add<health>(e, health{1});
     }
+    void add_health_later(std::span<const handle> ids) {
+        gaia::ecs::CommandBufferST& later = world_.cmd_buffer_st();
+        for (const handle e : ids) later.add<health>(e, health{1});
+        later.commit();
+    }
+    void add_both_later(std::span<const handle> ids) {
+        gaia::ecs::CommandBufferST& later = world_.cmd_buffer_st();
+        for (const handle e : ids) {
+            later.add<health>(e, health{1});
+            later.add<frozen>(e);
+        }
+        later.commit();
+    }
+    void set_each_later(std::span<const handle> ids) {
+        gaia::ecs::CommandBufferST& later = world_.cmd_buffer_st();
+        for (const handle e : ids) {
+            later.set<position>(e, position{1, 1});
+            later.commit();
+        }
+    }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.del<health>(e);
     }
@@ -116,6 +136,34 @@ class gaia_world {
     }
     void remove_tag(std::span<const handle> ids) {
         for (const handle e : ids) world_.del<frozen>(e);
+    }
+
+    template <class T> void observe(gaia::ecs::ObserverEvent event) {
+        world_.observer().event(event).template all<T>().on_each([this](const T&) { ++told_; });
+    }
+    template <class T> void observe_what_comes() {
+        observe<T>(gaia::ecs::ObserverEvent::OnAdd);
+        observe<T>(gaia::ecs::ObserverEvent::OnDel);
+    }
+    void observe_health() { observe_what_comes<health>(); }
+    void observe_health_ten_times() {
+        for (int i = 0; i < 10; ++i) observe_health();
+    }
+    void observe_sparse() { observe_what_comes<gaia_burning>(); }
+    void observe_positions() { observe<position>(gaia::ecs::ObserverEvent::OnSet); }
+    void observe_sparse_writes() { observe<gaia_burning>(gaia::ecs::ObserverEvent::OnSet); }
+    void observe_velocities() { observe<velocity>(gaia::ecs::ObserverEvent::OnSet); }
+    std::size_t take_told() { return std::exchange(told_, 0); }
+    void add_health_heard(std::span<const handle> ids) { add_health(ids); }
+    void remove_health_heard(std::span<const handle> ids) { remove_health(ids); }
+    void add_sparse_heard(std::span<const handle> ids) { add_sparse(ids); }
+    void remove_sparse_heard(std::span<const handle> ids) { remove_sparse(ids); }
+    void set_positions(std::span<const handle> ids) {
+        for (const handle e : ids) world_.acc_mut(e).set<position>({1, 1});
+    }
+    void set_positions_heard(std::span<const handle> ids) { set_positions(ids); }
+    void set_sparse_heard(std::span<const handle> ids) {
+        for (const handle e : ids) world_.set<gaia_burning>(e) = {2};
     }
 
     template <class T> [[nodiscard]] std::size_t count_with(std::span<const handle> ids) const {
@@ -211,6 +259,7 @@ class gaia_world {
 
     gaia::ecs::World world_;
     double sum_{};
+    std::size_t told_{};
     gaia::ecs::Query positions_ = world_.query().all<position&>();
     gaia::ecs::Query movers_ = world_.query().all<position&>().all<velocity>();
     gaia::ecs::Query awake_ = world_.query().all<position&>().all<velocity>().any<health>().no<frozen>();

@@ -44,6 +44,9 @@ class mustache_world {
             entities_.assign<health>(out[i], start_health(i));
         }
     }
+    void clone_3(handle original, std::span<handle> out) {
+        for (handle& e : out) e = entities_.clone(original);
+    }
     void despawn(std::span<const handle> ids) { destroy(ids); }
     void despawn_by_query(std::span<const handle>) {
         entities_.clearArchetype(entities_.getArchetype<position, velocity, health>());
@@ -60,6 +63,20 @@ class mustache_world {
     }
     void add_health(std::span<const handle> ids) {
         for (const handle e : ids) entities_.assign<health>(e, 1);
+    }
+    /// What is asked of locked entities waits until they are unlocked.
+    void add_health_later(std::span<const handle> ids) {
+        entities_.lock();
+        add_health(ids);
+        entities_.unlock();
+    }
+    void add_both_later(std::span<const handle> ids) {
+        entities_.lock();
+        for (const handle e : ids) {
+            entities_.assign<health>(e, 1);
+            entities_.assign<frozen>(e);
+        }
+        entities_.unlock();
     }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) entities_.removeComponent<health>(e);

@@ -99,6 +99,22 @@ class our_world {
         }
         world_.flush();
     }
+    void set_each_later(std::span<const handle> ids) {
+        auto later = world_.commands();
+        for (const handle e : ids) {
+            later.set(e, position{1, 1});
+            world_.flush();
+        }
+    }
+    template <class Then> void spawn_each_later(std::size_t n, Then then) {
+        auto later = world_.commands();
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = later.spawn(start_position(i), start_velocity(i));
+            world_.flush();
+            then(e);
+        }
+    }
+    void end_mover(handle e) { world_.despawn(e); }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.remove<health>(e);
     }

@@ -112,6 +112,28 @@ class plain_arrays {
         add_health_later(ids);
         add_tag(ids);
     }
+    void set_each_later(std::span<const handle> ids) {
+        for (const handle e : ids) {
+            positions_later_.emplace_back(e, position{1, 1});
+            for (const auto& [of, value] : positions_later_)
+                if (alive(of)) positions_[index(of)] = value;
+            positions_later_.clear();
+        }
+    }
+    template <class Then> void spawn_each_later(std::size_t n, Then then) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle made = create_one();
+            movers_later_.emplace_back(made, start_position(i), start_velocity(i));
+            for (const auto& [e, p, v] : movers_later_) append(e, p, v);
+            movers_later_.clear();
+            then(made);
+        }
+    }
+    void end_mover(handle e) {
+        if (!alive(e)) return;
+        remove_mover(index(records_[index(e)]));
+        destroy_one(e);
+    }
     void add_health(std::span<const handle> ids) {
         for (const handle e : ids) {
             if (!alive(e)) continue;
@@ -381,19 +403,25 @@ class plain_arrays {
         free_.push_back(index(e));
     }
     void append(handle e, position p, velocity v, health h) {
+        append(e, p, v);
+        healths_.push_back(h);
+    }
+    void append(handle e, position p, velocity v) {
         records_[index(e)] = (e & ~std::uint64_t{0xFFFF'FFFF}) | entities_.size();
         entities_.push_back(e);
         positions_.push_back(p);
         velocities_.push_back(v);
-        healths_.push_back(h);
     }
     void remove_row(std::uint32_t hole) {
+        remove_mover(hole);
+        take_last(healths_, hole);
+    }
+    void remove_mover(std::uint32_t hole) {
         std::uint64_t& moved = records_[index(entities_.back())];
         moved = (moved & ~std::uint64_t{0xFFFF'FFFF}) | hole;
         take_last(entities_, hole);
         take_last(positions_, hole);
         take_last(velocities_, hole);
-        take_last(healths_, hole);
     }
     template <class T> static void take_last(std::vector<T>& column, std::uint32_t hole) {
         column[hole] = column.back();
@@ -414,6 +442,8 @@ class plain_arrays {
     std::vector<velocity> velocities_;
     std::vector<health> healths_;
     std::vector<std::pair<handle, health>> later_;
+    std::vector<std::pair<handle, position>> positions_later_;
+    std::vector<std::tuple<handle, position, velocity>> movers_later_;
     std::vector<std::uint32_t> health_of_;
     std::vector<std::uint8_t> is_frozen_;
     std::vector<float> seconds_; ///< Of those that smoulder.
