@@ -139,6 +139,8 @@ class change_queue {
     }
     /// Something has to be done at the end of the outermost change.
     inline void unsettle() noexcept { is_unsettled_ = true; }
+    /// Whether nothing is left to do when no change is open: no change waits, and nothing has been thrown.
+    [[nodiscard]] inline bool is_settled() const { return !is_unsettled_; }
     /// Takes what an observer has thrown since the change began, for the caller to report; null when none
     /// has.
     [[nodiscard]] inline std::exception_ptr take_failure() noexcept { return std::exchange(failure_, {}); }

@@ -306,7 +306,7 @@ static bool is_about_an_end(event what) { return what == event::removed || what 
 
 /// No observer is told of an identifier that the entity no longer has, unless the event was that it goes.
 std::size_t notifier::dispatch() {
-    if (!observers_ || observers_->queued.empty()) return 0;
+    if (!observers_ || (observers_->queued.empty() && observers_->changes.is_settled())) return 0;
     std::deque<queued_event> all = std::exchange(observers_->queued, {});
     std::size_t told = 0;
     as_one([&] {

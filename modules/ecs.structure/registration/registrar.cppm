@@ -78,7 +78,7 @@ class registrar {
     /// Registers the component types of a manifest under its indices. Throws std::invalid_argument when a
     /// type has another index already, or when an index is another component's, or spent: then nothing has
     /// changed. What else registering throws leaves each type registered or not, and to be registered under
-    /// its index.
+    /// its index; but the index of a relation that could not be made whole is spent.
     template <class... T> void register_listed(manifest<T...>) {
         const std::array<listed_type, sizeof...(T)> all{
             listed_type{type_number<T>(), manifest<T...>::template index_of<T>, type_name<T>}...};

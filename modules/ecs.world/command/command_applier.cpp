@@ -68,6 +68,8 @@ void command_applier::apply(std::vector<taken_recording> all) {
         throw;
     }
     for (taken_recording& taken : all) taken.recycle();
+    all.clear();
+    queue_->keep_room(std::move(all));
 }
 
 void command_applier::finish() {

@@ -151,10 +151,8 @@ void recording::release() noexcept {
 
 void taken_recording::recycle() noexcept {
     what->reset();
-    if (from->now->empty())
-        what.swap(from->now);
-    else
-        what->release();
+    if (from->now->empty()) what.swap(from->now);
+    what->discard(); // It may have begun a chunk, though nothing was recorded in the end.
     from->spare = std::move(what);
 }
 

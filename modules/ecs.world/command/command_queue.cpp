@@ -62,10 +62,10 @@ column_order command_queue::order_of(std::uint32_t bundle,
     return usual_order(components);
 }
 
-void command_queue::learn_order(std::uint32_t bundle, column_order order) noexcept {
+void command_queue::learn_order(std::uint32_t bundle, const column_order& order) noexcept {
     try {
         if (orders_.size() <= bundle) orders_.resize(bundle + 1);
-        orders_[bundle] = std::move(order);
+        orders_[bundle] = order;
     } catch (const std::bad_alloc&) { // Then rows are copied the next time, too.
     }
 }
@@ -93,8 +93,9 @@ void command_queue::require_nobody_asked() const {
                               "they are recorded for: flush after the spawn has returned");
 }
 
-std::vector<taken_recording> command_queue::buffers_with(bool (*something)(const command_buffer&)) const {
-    std::vector<taken_recording> found;
+/// Those of the buffers in use, in the order in which they are applied, with nothing taken yet.
+std::vector<taken_recording> command_queue::buffers_with(bool (*something)(const command_buffer&)) {
+    std::vector<taken_recording> found = std::move(room_for_taken_);
     buffers_.for_each_in_use([&](command_buffer& r) {
         if (something(r)) found.push_back({&r, nullptr});
     });
@@ -158,6 +159,7 @@ void command_queue::recall_stocks(column_orders known) noexcept {
     buffers_.for_each([](command_buffer& r) {
         r.lane = nullptr;
         r.now->discard(); // Nothing is recorded: chunks may have been begun.
+        r.spare.reset();
     });
     chunk_numbers_.settle();
     chunk_numbers_.numbers().clear();
@@ -215,6 +217,7 @@ void command_queue::end_world() noexcept {
     buffers_.for_each([](command_buffer& r) {
         for (recording* left = r.left.get(); left; left = left->next.get()) left->discard();
         r.left.reset();
+        r.spare.reset();
         r.now->discard();
         r.lane = nullptr;
     });

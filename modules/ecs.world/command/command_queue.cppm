@@ -61,7 +61,7 @@ class command_queue {
     [[nodiscard]] column_order order_of(std::uint32_t bundle,
                                         std::span<const component_source> components) const;
     /// Notes the order. When memory runs out, it is found out again.
-    void learn_order(std::uint32_t bundle, column_order order) noexcept;
+    void learn_order(std::uint32_t bundle, const column_order& order) noexcept;
     [[nodiscard]] column_orders orders() const;
 
     /// Throws iteration_error when a function or a constructor that a commands object has called is running:
@@ -86,9 +86,12 @@ class command_queue {
     void take_findings(flush_report& report, std::vector<failed_command>& failures);
     /// There is room, made by take_findings.
     inline void keep_findings(findings&& found) noexcept { findings_.push_back(std::move(found)); }
-    /// The memory of an empty list, for take_findings to hand out.
+    /// Lists that are empty: their memory is for the next flush.
     inline void keep_room(std::vector<failed_command>&& empty) noexcept {
         room_for_failures_ = std::move(empty);
+    }
+    inline void keep_room(std::vector<taken_recording>&& empty) noexcept {
+        room_for_taken_ = std::move(empty);
     }
 
     /// While it lives, a flush is going on, and perhaps another inside it.
@@ -138,7 +141,7 @@ class command_queue {
     std::uint32_t make_lane_key(std::uint64_t key);
     void give_back(command_buffer& from) noexcept;
     void call_home();
-    [[nodiscard]] std::vector<taken_recording> buffers_with(bool (*something)(const command_buffer&)) const;
+    [[nodiscard]] std::vector<taken_recording> buffers_with(bool (*something)(const command_buffer&));
 
     entity_index* entities_;
     basic_command_buffer_list<command_buffer, world_atomics> buffers_;
@@ -152,6 +155,7 @@ class command_queue {
     /// Only the world's thread uses this. A flush may go on in another: there is room for what each keeps.
     std::vector<findings> findings_;
     std::vector<failed_command> room_for_failures_; ///< Empty: each flush needs memory for one.
+    std::vector<taken_recording> room_for_taken_;   ///< Empty, too.
     bool has_left_{};
     bool deterministic_{};
     flat_map<std::uint32_t> lane_keys_; ///< The registry's number of a key, by 1 + the key.

@@ -966,6 +966,15 @@ TEST(observers, a_dispatch_in_a_loop_is_refused_where_something_is_observed) {
     EXPECT_EQ(told, 1);
 }
 
+TEST(observers, a_flush_of_nothing_tells_of_the_tables_that_room_was_made_in) {
+    ecs::world world;
+    int told = 0;
+    world.observe(event::table_created, [&] { ++told; });
+    world.reserve<position, velocity>(10);
+    world.flush();
+    EXPECT_EQ(told, 1);
+}
+
 TEST(observers, a_dispatch_throws_what_was_thrown_first_when_all_are_told) {
     ecs::world world;
     int told = 0;
