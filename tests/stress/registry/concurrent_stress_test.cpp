@@ -268,22 +268,19 @@ TEST_P(ConcurrentStress, quarantined_indices_wait_for_the_release) {
 
 TEST_P(ConcurrentStress, a_release_ends_while_others_quarantine) {
     large_registry ids;
-    std::atomic<unsigned> too_early =
-        threads() - 1; // Threads that have quarantined too few to hand any over.
-    std::atomic<bool> done = false;
+    std::atomic<unsigned> at_work = threads() - 1;
     run_threads(threads(), [&](unsigned n) {
         if (n == 0) {
-            for (int turn = 0; turn < 1'000 || too_early != 0; ++turn) ids.release_quarantine();
-            done = true;
+            while (at_work != 0) ids.release_quarantine();
             return;
         }
         auto strict = ids.quarantined_local();
-        for (int mine = 0; mine < 1'000 || !done;) {
+        for (int i = 0; i < 20'000; ++i) {
             const auto e = strict.create();
             ids.payload_of(e).word = e.value();
             EXPECT_TRUE(strict.destroy(e));
-            if (++mine == 1'000) --too_early;
         }
+        --at_work;
     });
     EXPECT_EQ(ids.live_count(), 0U);
 }
