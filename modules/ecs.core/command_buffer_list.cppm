@@ -31,12 +31,13 @@ template <class Buffer, class Atomics> class basic_command_buffer_list {
 
     // For the world's thread.
 
-    /// All that are closed, and for which is_spent(command buffer) is true, are idle. Others may open and
-    /// close meanwhile. Linear in the buffers that are not idle.
-    void retire(auto is_spent) noexcept {
+    /// Calls visit(command buffer, whether it is closed) as for_each_in_use does. All for which it returns
+    /// true, which are closed, are idle. Others may open and close meanwhile. Linear in the buffers that are
+    /// not idle.
+    void retire(auto visit) noexcept {
         members_.for_each_taken([&](member& m) {
             const bool is_closed = m.closed.load(order::buffer_retire) != 0; // Pairs with buffer_close.
-            if (!is_closed || !is_spent(static_cast<Buffer&>(m))) return;
+            if (!visit(static_cast<Buffer&>(m), is_closed)) return;
             m.closed.store(0, std::memory_order_relaxed); // Relaxed: passed on with the member.
             members_.put(m);
         });

@@ -21,7 +21,9 @@ template <class Atomics> class basic_ticket_count {
 
     /// Hands all numbers out again; how many have been taken is returned. While no thread takes.
     inline std::size_t restart() noexcept {
-        return next_.exchange(0, std::memory_order_relaxed); // Relaxed: exclusive.
+        const std::size_t taken = next_.load(std::memory_order_relaxed); // Relaxed: exclusive.
+        if (taken != 0) next_.store(0, std::memory_order_relaxed);       // Relaxed: exclusive.
+        return taken;
     }
 
   private:

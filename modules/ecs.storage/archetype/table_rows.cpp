@@ -26,7 +26,7 @@ void table::adopt(std::span<unique_chunk> rows, const table& layout, std::span<c
             make_full();
             take_chunk(block, places);
         }
-    drop_empty_chunk();
+    if (chunks_.size() > 1 || (alike && capacity_ == full_capacity_)) drop_empty_chunk();
     for (unique_chunk& block : rows) {
         if (!block || block->count == 0) continue;
         if (alike && capacity_ == full_capacity_ && !has_room())

@@ -164,7 +164,7 @@ std::vector<id> constraints::ids_with_required(std::span<const id> words) const 
         if ((rows_.traits_of(word).bits & traits_of_coming) != 0) found.push_back(word);
     };
     std::ranges::for_each(words, note);
-    std::ranges::for_each(plain_companions(words), note);
+    if (!found.empty()) std::ranges::for_each(plain_companions(words), note); // Else none has companions.
     return found;
 }
 

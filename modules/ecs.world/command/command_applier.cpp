@@ -18,10 +18,8 @@ struct tidied_block {
 
 /// Rows to which settle gives their place in a table.
 struct command_applier::settled_rows {
-    table* home;
-    table* whole;            ///< Where they are when they have what comes along, as far as that is plain.
+    const block_home* to;
     std::vector<entity> all; ///< Empty when no observer has to be told of them.
-    std::vector<id> constrained_ids; ///< Their components that others come with, or exclude.
 };
 
 flush_report command_applier::flush(engine& in, command_queue& queue) {
@@ -221,7 +219,7 @@ void command_applier::complete(settled_rows& all) {
     std::erase_if(all.all, [&](entity e) {
         try {
             in_->events().reserve_ticks(e);
-            in_->spawns().complete_or_take_back(e, *all.whole);
+            in_->spawns().complete_or_take_back(e, *all.to->whole);
             return false;
         } catch (...) {
             note_taken_back(e);
@@ -235,13 +233,14 @@ void command_applier::complete(settled_rows& all) {
 void command_applier::welcome(settled_rows& all, std::size_t rows) {
     in_->rows().entities().count_issued(rows);
     report_->count_spawned(rows);
-    if (all.whole != all.home) complete(all);
+    const auto& [home, whole, constrained_ids, columns] = *all.to;
+    if (whole != home) complete(all);
     try {
         const auto tell = [&] {
-            if (all.whole->tells_of_spawns) announce(*all.whole, all.all);
-            if (!all.constrained_ids.empty()) bring_required(all.all, all.constrained_ids);
+            if (whole->tells_of_spawns) announce(*whole, all.all);
+            if (!constrained_ids.empty()) bring_required(all.all, constrained_ids);
         };
-        all.constrained_ids.empty() ? in_->events().as_one(tell) : in_->events().as_one_occasion(tell);
+        constrained_ids.empty() ? in_->events().as_one(tell) : in_->events().as_one_occasion(tell);
     } catch (...) { // What the changes throw that observers asked for meanwhile.
         failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
     }
@@ -251,25 +250,21 @@ void command_applier::welcome(settled_rows& all, std::size_t rows) {
 bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     const std::size_t entities = born.size();
     if (entities == 0) return true;
-    const bundle_type& known = born.type_in(*in_);
-    table& home = in_->core().table_of(known.type);
-    settled_rows coming{&home,
-                        &in_->spawns().whole_table(home, known.components),
-                        {},
-                        in_->checks().ids_with_required(known.components)};
-    if (home.tells_of_spawns || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
+    const block_home& home = born.home_in(*in_);
+    settled_rows coming{&home, {}};
+    if (home.in->tells_of_spawns || !home.constrained_ids.empty()) coming.all = owners_of(born.chunks());
     make_room(2 + 2 * coming.all.size());
     const tidied_block tidied{&born, &in_->rows().chunk_memory()};
     try {
-        in_->spawns().adopt(home, born.chunks(), coming.all, born.layout(), born.columns_in(home));
+        in_->spawns().adopt(*home.in, born.chunks(), coming.all, born.layout(), home.columns);
     } catch (...) { // The entities that have their rows stay.
         std::erase_if(coming.all, [&](entity e) { return !in_->rows().locate(e); });
         welcome(coming, entities - born.size());
         throw;
     }
     welcome(coming, entities);
-    if (known.order == born.order()) return true;
-    queue_->learn_order(bundle, known.order);
+    if (born.is_in_order()) return true;
+    queue_->learn_order(bundle, born.order_found());
     return false;
 }
 

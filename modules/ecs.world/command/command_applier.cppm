@@ -27,7 +27,7 @@ class command_applier {
     static flush_report flush(engine& in, command_queue& queue);
 
     /// Applies each command of a run: apply(target, number) returns the result.
-    template <class Apply> void each(command_run& run, command_kind kind, Apply apply) {
+    template <class Apply> void each(command_run& run, command_kind kind, Apply&& apply) {
         for (std::uint32_t i = 0; i < run.count; ++i) one(run, kind, i, apply);
     }
 
@@ -35,7 +35,7 @@ class command_applier {
     /// and returns how many, perhaps none. It is called less often while it can do nothing, and never for so
     /// few that its preparations would cost more than it saves.
     template <class Apply, class Many>
-    void each(command_run& run, command_kind kind, Apply apply, Many many) {
+    void each(command_run& run, command_kind kind, Apply&& apply, Many&& many) {
         if (run.count < worth_together) return each(run, kind, apply);
         std::uint32_t pause = 0;
         for (std::uint32_t i = 0; i < run.count;) {
@@ -48,7 +48,7 @@ class command_applier {
         }
     }
 
-    [[nodiscard]] engine& in() const { return *in_; }
+    [[nodiscard]] inline engine& in() const { return *in_; }
 
     /// Moves the targets from that command on, as many as can go together to the table with the identifier,
     /// or to the one without it; returns how many, perhaps none.

@@ -67,7 +67,7 @@ void spawn_block::tidy(chunk_pool& of_world) noexcept {
     for (unique_chunk& in : chunks_)
         if (in->count == 0) directory_.pool().give(in.release());
     std::erase(chunks_, nullptr);
-    layout_.stock(of_world, std::min(gone, chunks_stocked));
+    if (gone != 0) layout_.stock(of_world, std::min(gone, chunks_stocked));
 }
 
 const column* spawn_block::column_of(std::uint32_t component) const {
@@ -75,29 +75,41 @@ const column* spawn_block::column_of(std::uint32_t component) const {
     return layout_.column_at(static_cast<std::uint32_t>(place));
 }
 
+/// Tables, and what comes along, are asked for again when the store says so, as for a spawn by the world.
+const block_home& spawn_block::home_in(engine& in) {
+    if (home_.whole && cache_version_ == in.rows().cache_version()) return home_;
+    home_.whole = nullptr;
+    find_type(in);
+    home_.in = &in.core().table_of(type_.type);
+    find_columns();
+    home_.constrained_ids = in.checks().ids_with_required(type_.components);
+    home_.whole =
+        home_.constrained_ids.empty() ? home_.in : &in.spawns().whole_table(*home_.in, type_.components);
+    cache_version_ = in.rows().cache_version();
+    return home_;
+}
+
 /// Where memory runs out half-way, the type has not all identifiers, and is found again.
-const bundle_type& spawn_block::type_in(engine& in) {
+void spawn_block::find_type(engine& in) {
     auto& [components, order, type] = type_;
     components.resize(components_.size());
     for (std::size_t c = 0; c != components_.size(); ++c) {
         const id word = components_[c].resolve(in);
         if (std::exchange(components[c], word) != word) type.clear();
     }
-    if (type.size() == components.size()) return type_;
+    if (type.size() == components.size()) return;
     type.clear();
     order.resize(components.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::sort(order, {}, [&](std::uint32_t c) { return components[c]; });
     for (const std::uint32_t c : order) type.push_back(components[c]);
-    return type_;
 }
 
-std::span<const column* const> spawn_block::columns_in(const table& home) {
-    columns_.clear();
+void spawn_block::find_columns() {
+    home_.columns.clear();
     for (const std::uint32_t component : order_)
-        if (const column* const there = home.column_of(type_.components[component]))
-            columns_.push_back(there);
-    return columns_;
+        if (const column* const there = home_.in->column_of(type_.components[component]))
+            home_.columns.push_back(there);
 }
 
 void spawn_batch::reset() noexcept {
@@ -121,11 +133,12 @@ spawn_block& spawn_batch::use(std::uint32_t number) {
     return *used[number];
 }
 
+bool spawn_batch::has_rows() const {
+    return std::ranges::any_of(order, [&](std::uint32_t n) { return used[n] && used[n]->size() != 0; });
+}
+
 bool recording::empty() const {
-    const auto has_rows = [](const spawn_block* block) { return block && block->size() != 0; };
-    return stream.empty() && !std::ranges::any_of(batches, [&](const spawn_batch& batch) {
-               return std::ranges::any_of(batch.used, has_rows);
-           });
+    return stream.empty() && !std::ranges::any_of(batches, &spawn_batch::has_rows);
 }
 
 void recording::reset() noexcept {

@@ -50,6 +50,15 @@ struct bundle_type {
     std::vector<id> type;       ///< The identifiers in order.
 };
 
+/// Where the rows of a block go in a world.
+struct block_home {
+    table* in{};
+    table* whole{}; ///< Where they are when they have what comes along, as far as that is plain.
+    std::vector<id> constrained_ids{}; ///< Their components that others come with, or exclude.
+    std::vector<const column*>
+        columns{}; ///< For each column of the rows, that of the component in the table.
+};
+
 /// The sources as a list. Not inline: importers would compile what a span asks of an array.
 [[nodiscard]] std::span<const component_source> source_list(const component_source* first, std::size_t count);
 
@@ -90,23 +99,28 @@ class spawn_block {
     /// The column of a component of the list; nullptr for a tag.
     [[nodiscard]] const column* column_of(std::uint32_t component) const;
 
-    /// The components in the world, which are registered when need be. It is valid until the next call.
-    /// Throws what registering throws.
-    [[nodiscard]] const bundle_type& type_in(engine& in);
+    /// Where the rows go in the world, in which the components are registered when need be. It is valid until
+    /// the next call. Throws what registering throws, and std::bad_alloc.
+    [[nodiscard]] const block_home& home_in(engine& in);
 
-    /// For each column of the rows, the column of the same component in the table, which has all of them. It
-    /// is valid until the next call.
-    [[nodiscard]] std::span<const column* const> columns_in(const table& home);
+    /// Whether the world has laid the rows out in the order of this block. home_in has been called.
+    [[nodiscard]] bool is_in_order() const { return type_.order == order_; }
+    /// The order of the world. home_in has been called.
+    [[nodiscard]] const column_order& order_found() const { return type_.order; }
 
   private:
+    void find_type(engine& in);
+    void find_columns();
+
     chunk_directory directory_; ///< Has the layout and no chunks, but memory for some.
     std::span<const component_source> components_;
     column_order order_;
     table layout_; ///< Has no rows.
     std::vector<unique_chunk> chunks_;
-    chunk* open_{};                      ///< One of the chunks, or null.
-    bundle_type type_;                   ///< As it was found last, and for its memory.
-    std::vector<const column*> columns_; ///< The same.
+    chunk* open_{};                 ///< One of the chunks, or null.
+    bundle_type type_;              ///< As it was found last, and for its memory.
+    block_home home_;               ///< The same; the whole table is null while it is not known.
+    std::uint64_t cache_version_{}; ///< Of the store, when the home was found.
 };
 
 /// A spawn_block that knows its types.
@@ -131,6 +145,8 @@ struct spawn_batch {
     std::vector<std::unique_ptr<spawn_block>> kept; ///< Blocks that live as long as the recording.
     std::vector<std::uint32_t> order;               ///< Numbers of the blocks that were used.
 
+    /// Whether a row has not come yet. Linear in what was used since the last flush.
+    [[nodiscard]] bool has_rows() const;
     [[nodiscard]] bool keeps(std::uint32_t number) const;
     void keep(std::uint32_t number, std::unique_ptr<spawn_block> block);
 
@@ -196,6 +212,8 @@ struct command_buffer {
     std::uint64_t key{};
     std::uint64_t sequence{}; ///< The number of its opening.
 
+    /// Whether something waits for a flush.
+    [[nodiscard]] inline bool has_recorded() const { return left || !now->empty(); }
     /// How many entities can be spawned before identifiers are needed.
     [[nodiscard]] inline std::uint32_t identifiers() const { return lane ? lane->ready.count() : 0; }
 };

@@ -94,7 +94,7 @@ void command_queue::require_nobody_asked() const {
 }
 
 /// Those of the buffers in use, in the order in which they are applied, with nothing taken yet.
-std::vector<taken_recording> command_queue::buffers_with(bool (*something)(const command_buffer&)) {
+std::vector<taken_recording> command_queue::buffers_with(auto something) {
     std::vector<taken_recording> found = std::move(room_for_taken_);
     buffers_.for_each_in_use([&](command_buffer& r) {
         if (something(r)) found.push_back({&r, nullptr});
@@ -122,20 +122,23 @@ std::vector<taken_recording> command_queue::take_left() {
 void command_queue::retire_closed() noexcept {
     constexpr std::size_t memories_kept = 256;
     std::size_t kept = 0;
-    buffers_.retire([&](command_buffer& r) {
-        if (r.left || !r.now->empty()) return false;
+    bool is_settled = true;
+    buffers_.retire([&](command_buffer& r, bool is_closed) {
+        const bool is_spent = !r.has_recorded();
+        is_settled = is_settled && is_spent;
+        if (!is_closed || !is_spent) return false;
         if (r.now->memory_bytes() != 0 && ++kept > memories_kept) {
             r.now->release();
             r.spare.reset();
         }
         return true;
     });
-    settled_ = has_recorded() ? none_known : entities_->issued_by_others();
+    settled_ = is_settled ? entities_->issued_by_others() : none_known;
 }
 
 bool command_queue::has_recorded() const {
     bool found = false;
-    buffers_.for_each_in_use([&](const command_buffer& r) { found = found || r.left || !r.now->empty(); });
+    buffers_.for_each_in_use([&](const command_buffer& r) { found = found || r.has_recorded(); });
     return found;
 }
 

@@ -141,7 +141,7 @@ class command_queue {
     std::uint32_t make_lane_key(std::uint64_t key);
     void give_back(command_buffer& from) noexcept;
     void call_home();
-    [[nodiscard]] std::vector<taken_recording> buffers_with(bool (*something)(const command_buffer&));
+    [[nodiscard]] std::vector<taken_recording> buffers_with(auto something);
 
     entity_index* entities_;
     basic_command_buffer_list<command_buffer, world_atomics> buffers_;

@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t first_block_bytes = std::size_t{4} * 1024;
 constexpr std::size_t largest_block_bytes = std::size_t{256} * 1024;
 constexpr std::uint32_t rows_worth_while = 8;
+constexpr std::size_t turns_min = 2;
 constexpr std::size_t singles_watched = 32;
 constexpr std::size_t shortest_pause = 16;
 constexpr std::size_t longest_pause = 1024;
@@ -28,7 +29,7 @@ std::byte* aligned(std::byte* at, std::size_t alignment) {
 
 /// The place of a command that is not due, or for which the block has no room: in a new run, or in the first
 /// of several in turn.
-std::byte* command_stream::begin(const operation& what, id word, command_shape shape) {
+std::byte* command_stream::begin(const operation& what, id word, const command_shape& shape) {
     const bool was_in_turn = due_ && due_->is_in_turn();
     if (was_in_turn && due_->what == &what && due_->word == word) { // The block is full.
         turn_to(*due_);
@@ -38,17 +39,17 @@ std::byte* command_stream::begin(const operation& what, id word, command_shape s
         watch_later(was_in_turn && due_->count >= rows_worth_while);
     if (unwatched_ != 0)
         --unwatched_;
-    else if (watch({&what, word, shape}))
+    else if (watch(what, word, shape))
         return begin_in_turn();
     return begin_one(what, word, shape);
 }
 
 /// Notes that a run of that kind is about to begin. Returns whether turns begin here instead.
-bool command_stream::watch(const run_kind& kind) {
-    if (!kind.what->in_turn || !due_ || due_->count != 1) singles_ = 0;
-    if (!kind.what->in_turn) return false;
-    if (find_turns(kind)) return true;
-    begun_[singles_++ % begun_.size()] = kind;
+bool command_stream::watch(const operation& what, id word, const command_shape& shape) {
+    if (!what.in_turn || !due_ || due_->count != 1) singles_ = 0;
+    if (!what.in_turn) return false;
+    if (singles_ >= 2 * turns_min && find_turns({&what, word, &shape})) return true;
+    begun_[singles_++ % begun_.size()] = {&what, word, &shape};
     return false;
 }
 
@@ -70,7 +71,7 @@ bool command_stream::is_repeated(const run_kind& kind, std::size_t turns) const 
 
 /// Finds what is recorded in turn from now on, if that begins here.
 bool command_stream::find_turns(const run_kind& kind) {
-    for (std::size_t turns = 2; turns <= std::min(singles_ / 2, turns_max); ++turns)
+    for (std::size_t turns = turns_min; turns <= std::min(singles_ / 2, turns_max); ++turns)
         if (is_repeated(kind, turns)) {
             for (std::size_t i = 0; i < turns; ++i) turns_[i] = begun_before(turns - i);
             turn_count_ = turns;
@@ -88,7 +89,7 @@ void command_stream::turn_to(const command_run& due) {
     for (std::size_t i = 0; i < turn_count_; ++i) turns_[i] = before[(from + i) % turn_count_];
 }
 
-std::byte* command_stream::begin_one(const operation& what, id word, command_shape shape) {
+std::byte* command_stream::begin_one(const operation& what, id word, const command_shape& shape) {
     make_room(bytes_of_head + shape.alignment + shape.stride);
     command_run& made = begin_head(what, word);
     made.commands = cursor_ = aligned(cursor_, shape.alignment);
@@ -104,7 +105,7 @@ std::byte* command_stream::begin_in_turn() {
     std::uint32_t alignment = 1;
     std::uint32_t bytes = 0;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-        const command_shape& shape = kinds[i].shape;
+        const command_shape& shape = *kinds[i].shape;
         offsets[i] = round_up(bytes, shape.alignment);
         bytes = offsets[i] + shape.stride;
         alignment = std::max(alignment, shape.alignment);

@@ -173,12 +173,12 @@ class command_stream {
     struct run_kind {
         const operation* what{};
         id word;
-        command_shape shape{};
+        const command_shape* shape{};
 
         bool operator==(const run_kind& other) const { return what == other.what && word == other.word; }
     };
     /// The place of the next command.
-    [[nodiscard]] inline std::byte* place(const operation& what, id word, command_shape shape) {
+    [[nodiscard]] inline std::byte* place(const operation& what, id word, const command_shape& shape) {
         if (due_ && due_->what == &what && due_->word == word && end_ - cursor_ >= shape.stride) [[likely]]
             return cursor_;
         return begin(what, word, shape);
@@ -188,8 +188,8 @@ class command_stream {
         ++due_->count;
         if (due_->is_in_turn()) due_ = due_->turn; // No store where it stays: the next command waits for it.
     }
-    std::byte* begin(const operation& what, id word, command_shape shape);
-    std::byte* begin_one(const operation& what, id word, command_shape shape);
+    std::byte* begin(const operation& what, id word, const command_shape& shape);
+    std::byte* begin_one(const operation& what, id word, const command_shape& shape);
     std::byte* begin_in_turn();
     command_run& begin_head(const operation& what, id word) noexcept;
     [[nodiscard]] const run_kind& begun_before(std::size_t runs) const {
@@ -199,7 +199,7 @@ class command_stream {
     void watch_later(bool were_worth_while) noexcept;
     bool find_turns(const run_kind& kind);
     void turn_to(const command_run& due);
-    bool watch(const run_kind& kind);
+    bool watch(const operation& what, id word, const command_shape& shape);
     [[nodiscard]] std::span<run_kind> kinds_in_turn() { return std::span(turns_).first(turn_count_); }
     void make_room(std::size_t bytes);
     void next_block(std::size_t bytes);

@@ -110,10 +110,11 @@ template <class Atomics> struct scenarios {
 
         /// As the world's thread in a flush.
         void retire_empty() {
-            list.retire([](const notebook& n) { return n.pages == 0; });
+            list.retire([](const notebook& n, bool is_closed) { return is_closed && n.pages == 0; });
         }
         void take_and_retire() {
-            list.retire([this](const notebook& n) {
+            list.retire([this](const notebook& n, bool is_closed) {
+                if (!is_closed) return false;
                 const int taken = n.pages;
                 n.pages = 0;
                 pages.change([=](int& all) { all -= taken; });

@@ -646,6 +646,43 @@ TEST(Commands, ComponentThatEndedIsRegisteredAnewForLaterSpawns) {
     EXPECT_EQ(world.get<position>(e).x, 3);
 }
 
+/// Where rows go is remembered from one flush to the next.
+TEST(Commands, SpawnsOfTheSameComponentsGoWhereTheyBelongWhateverHasChangedMeanwhile) {
+    ecs::world world;
+    auto commands = world.commands();
+    const auto spawned = [&] {
+        const auto e = commands.spawn(position{1, 2}, health{3});
+        EXPECT_EQ(world.flush().spawned(), 1U);
+        EXPECT_EQ(world.get<position>(e).y, 2);
+        EXPECT_EQ(world.get<health>(e).points, 3);
+        return e;
+    };
+    const auto first = spawned();
+    const auto then = world.snapshot();
+    const auto comes_along = ecs::pair(ecs::with, world.component<frozen>());
+    world.add(world.component<health>(), comes_along);
+    EXPECT_TRUE(world.has<frozen>(spawned()));
+    world.remove(world.component<health>(), comes_along);
+    EXPECT_FALSE(world.has<frozen>(spawned()));
+    int told = 0;
+    auto observer = world.observe<ecs::event::added, health>([&](ecs::entity, health&) { ++told; });
+    spawned();
+    observer.end();
+    spawned();
+    EXPECT_EQ(told, 1);
+    for (const auto e : world.query<position>().entities()) world.despawn(e);
+    world.shrink();
+    EXPECT_EQ((world.query<position, health>().count()), 0U);
+    spawned();
+    world.despawn(world.component<health>());
+    spawned();
+    EXPECT_EQ((world.query<position, health>().count()), 1U);
+    world.restore(then);
+    EXPECT_EQ((world.query<position, health>().entities()), std::vector{first});
+    spawned();
+    EXPECT_EQ((world.query<position, health>().count()), 2U);
+}
+
 // Many at once.
 
 TEST(Commands, ManyAreSpawnedFromValuesSpansAndFunctions) {

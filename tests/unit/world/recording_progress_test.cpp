@@ -45,7 +45,7 @@ struct stage {
         std::vector<notebook*> open;
         for (int n = 0; n < 5; ++n) open.push_back(&buffers.open());
         for (int n = 0; n < 2; ++n) buffers.close(*open[std::size_t(n)]);
-        buffers.retire([](const notebook&) { return true; });
+        buffers.retire([](const notebook&, bool is_closed) { return is_closed; });
         for (int n = 2; n < 4; ++n) buffers.close(*open[std::size_t(n)]);
         for (int n = 0; n < 4 && !has_idle; ++n) (void)buffers.open();
         for (std::uint32_t n = 0; n < numbers; ++n) chunks.numbers().push_back(n);
@@ -123,7 +123,7 @@ TEST(recording_progress, a_flush_does_not_wait_for_a_thread_that_closes) {
         has_stopped = test::stop_before(
             places + 1, [&] { s.buffers.close(mine); },
             [&] {
-                s.buffers.retire([](const notebook&) { return true; });
+                s.buffers.retire([](const notebook&, bool is_closed) { return is_closed; });
                 s.record(2);
             });
         s.expect_all_of(1);
