@@ -33,16 +33,20 @@ export struct json_error : std::runtime_error {
 /// All entities except components and those that every world has, parents before their children, children in
 /// their order; and singletons. A component without known members is written as its bytes. Throws json_error
 /// when its values are more than bytes, or an entity has an identifier for which there is no text: flagged
-/// identifiers and links to objects; and for a refusal of the options.
+/// identifiers and links to objects; when one refers to an entity that commands have spawned and that waits
+/// for the flush; and for a refusal of the options.
 export [[nodiscard]] std::string export_json(const world& from, const save_options& options = {});
 
-/// The same for these entities alone; entities to which they refer are named, not written.
+/// The same for these entities alone; entities to which they refer are named, not written, also those that
+/// wait for the flush. Throws json_error, too, when one of them is not alive, is a component or in every
+/// world, or is there twice.
 export [[nodiscard]] std::string export_json(const world& from, std::span<const entity> entities,
                                              const save_options& options = {});
 
 /// Adds the entities of a text to the world and returns them in the order of the text. An entity that is
 /// referred to is an "id" of the text, or the path of an entity or component of the world. Components have to
-/// be registered. Throws json_error, and iteration_error inside a loop or an observer.
+/// be registered. Throws json_error, iteration_error inside a loop or an observer, and what an observer
+/// throws.
 ///
 /// When it throws, the world has the entities and singletons it had before. Exceptions: handles stay used up,
 /// and a prefab keeps the mark that it once had an instance. Pairs that new entities had taken away, because

@@ -49,6 +49,20 @@ std::unique_ptr<detached_value> import_undo::copy_of(entity owner, id word) cons
     return info.operations.copyable ? std::make_unique<detached_value>(info, value) : nullptr;
 }
 
+namespace {
+
+/// Makes a change in spite of observers who throw: they are told of what has been made. Returns whether the
+/// world has made it.
+bool make(const auto& change) {
+    try {
+        return succeeded(change());
+    } catch (...) {
+        return true;
+    }
+}
+
+} // namespace
+
 void import_undo::give_back() const {
     std::ranges::for_each(values_.rbegin(), values_.rend(),
                           [&](const known_value& known) { give_back(known); });
@@ -56,18 +70,18 @@ void import_undo::give_back() const {
 }
 
 void import_undo::give_back(const known_value& known) const {
-    std::ignore = known.value ? in_->set(known.owner, known.word, known.value->get())
-                              : in_->add(known.owner, known.word);
-    if (in_->is_enabled(known.owner, known.word) == known.is_enabled) return;
-    std::ignore =
-        known.is_enabled ? in_->enable(known.owner, known.word) : in_->disable(known.owner, known.word);
+    const auto& [owner, word, was_enabled, value] = known;
+    make([&] { return value ? in_->set(owner, word, value->get()) : in_->add(owner, word); });
+    if (in_->is_enabled(owner, word) == was_enabled) return;
+    make([&] { return was_enabled ? in_->enable(owner, word) : in_->disable(owner, word); });
 }
 
 /// What something else needs cannot be removed before that.
 void import_undo::take_what_came(const known_owner& known) const {
     std::vector<id> left = in_->ids(known.owner);
     std::erase_if(left, [&](id word) { return std::ranges::find(known.words, word) != known.words.end(); });
-    while (std::erase_if(left, [&](id word) { return succeeded(in_->remove(known.owner, word)); }) != 0) {
+    const auto takes = [&](id word) { return make([&] { return in_->remove(known.owner, word); }); };
+    while (std::erase_if(left, takes) != 0) {
     }
 }
 

@@ -24,7 +24,7 @@ class import_undo {
     void note_singleton(entity component);
 
     /// Gives back what was noted, the last first, and takes away what came with it. Entities that have ended
-    /// meanwhile get nothing.
+    /// meanwhile get nothing. What observers throw who are told of it is not passed on.
     void give_back() const;
 
   private:

@@ -18,6 +18,7 @@ class importer final : public reference_book {
     explicit importer(world& into) : into_(&into), undo_(into) {}
 
     std::vector<entity> import(const json& text);
+    void take_back();
 
     [[nodiscard]] std::string text_of(entity) const override { return {}; }
     [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override;
@@ -107,11 +108,19 @@ std::vector<entity> importer::import(const json& text) {
         read_singletons(text);
         disable_singletons(text);
     } catch (...) {
-        into_->discard(made_);
-        undo_.give_back();
+        take_back();
         throw;
     }
     return made_;
+}
+
+/// What observers throw who are told of it is not passed on: why the text is refused is.
+void importer::take_back() {
+    try {
+        into_->discard(made_);
+    } catch (...) { // All of them have ended.
+    }
+    undo_.give_back();
 }
 
 void importer::check_document(const json& text) const {

@@ -82,9 +82,10 @@ struct not_single : std::runtime_error {
 /// changed<T...>, added<T...>, removed<T...> and hidden<T...> filter and hand out nothing. A component that
 /// is disabled on an entity counts as missing there, in every kind of term but hidden. Adding and removing is
 /// refused while a loop runs. A query may be kept: it learns of new tables by itself. It must not outlive its
-/// world. While a loop over it runs, it must not end or be moved to or from, and to assign a copy throws
-/// iteration_error. Null is no term: what takes an identifier throws std::invalid_argument for it. Not
-/// thread-safe.
+/// world. While a loop over it runs, it must not end or be moved to or from; to assign a copy, and to add a
+/// term, an order or groups, throws iteration_error. So does, in any loop and in an observer, to ask for
+/// changes of what is not tracked yet. Null is no term: what takes an identifier throws std::invalid_argument
+/// for it. Not thread-safe.
 template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
@@ -143,7 +144,7 @@ template <class... Terms> class query {
 
     /// Only entities that have, or do not have, the component or a kind of it: what leads to it by is_a, in
     /// one step or more, now or whenever the query looks. No value is handed out for it: each kind has its
-    /// own type.
+    /// own type. Throws std::invalid_argument for what is no entity.
     query& with_kind_of(id component) & { return filter_kinds(term_kind::with, component); }
     query with_kind_of(id component) && { return std::move(filter_kinds(term_kind::with, component)); }
     template <class T> query& with_kind_of() & { return with_kind_of(id_of_type<T>(core_.of())); }
@@ -171,7 +172,7 @@ template <class... Terms> class query {
     }
 
     /// Only entities for which the nearest entities along the relation, and not they themselves, have this:
-    /// parents by default.
+    /// parents by default. Throws std::invalid_argument for a relation that is no entity.
     query& up(id word, id relation = child_of) & {
         core_.add_term_above({core_.of().rows().resolve(word), relation});
         return *this;
@@ -214,7 +215,9 @@ template <class... Terms> class query {
     }
 
     /// Only entities for which the condition holds: has<A>() || !(has<B>() && has<C>()). When there are
-    /// several conditions, all have to hold. Throws std::invalid_argument for a question about null.
+    /// several conditions, all have to hold. Throws std::invalid_argument for a question about null, for one
+    /// that is asked of null, or both of another entity and of those above, for changes and what is hidden
+    /// that are not the entity's own, and for a relation that is no entity.
     query& where(const query_condition& asked) & {
         core_.add_condition(asked);
         return *this;
@@ -384,7 +387,7 @@ template <class... Terms> class query {
     }
 
     /// Remembers no tables between loops: for a query that is asked rarely, in a world whose tables come and
-    /// go.
+    /// go. Each loop and each answer looks at all tables.
     query& uncached() & {
         core_.forget_between_loops();
         return *this;
@@ -394,7 +397,9 @@ template <class... Terms> class query {
     // Answers.
 
     /// The number of matches. Linear in the number of matching tables, or of rows / 64 where components are
-    /// disabled or kept outside tables.
+    /// disabled or kept outside tables; in that of rows where each is looked at, as for what is above,
+    /// changes, targets in columns and rules of relations. Where loops go over a list, of the sources of a
+    /// target or of what has changed, it is made first, and sorted if need be.
     [[nodiscard]] std::size_t count() { return core_.count(); }
     [[nodiscard]] bool empty() { return !first(); }
 
@@ -413,7 +418,8 @@ template <class... Terms> class query {
         return first();
     }
 
-    /// Whether the entity satisfies the terms. Constant time but for the number of matching tables.
+    /// Whether the entity satisfies the terms. Constant time but for the number of matching tables, and for
+    /// the way to what is above.
     [[nodiscard]] bool contains(entity e) { return core_.find(e).block != nullptr; }
 
     /// What a loop would hand out for the entity. Throws access_error when it does not satisfy the terms.

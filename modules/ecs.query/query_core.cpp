@@ -428,6 +428,8 @@ void query_core::group_by(id relation) {
 }
 
 void query_core::group_by(group_function group) {
+    if (!group)
+        throw std::invalid_argument("group_by needs a function that says the group, and this one is empty");
     if (running_.loops != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
     group_function_ = std::move(group);
     grouped_by_ = {};

@@ -7,16 +7,27 @@ import ecs.component;
 
 namespace ecs {
 
+namespace {
+
+void require_comparison(bool is_there) {
+    if (!is_there)
+        throw std::invalid_argument("sort_by needs a function that compares, and this one is empty");
+}
+
+} // namespace
+
 void query_core::sort_by(id component, comparison less) {
     if (engine_->rows().info_of_id(require_asked(component)).size == 0)
         throw std::invalid_argument("a query is sorted by values, and a tag has none: sort by what a "
                                     "function says of two entities");
+    require_comparison(less != nullptr);
     add_term({component, term_kind::with, false});
     in_order_.sort_by(component, std::move(less));
     order_.forget();
 }
 
 void query_core::sort_by(row_order::entity_comparison less) {
+    require_comparison(less != nullptr);
     if (running_.loops != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     in_order_.sort_by(std::move(less));
     order_.forget();

@@ -63,9 +63,10 @@ struct question {
 [[nodiscard]] response answer_in_time(world& of, const request& asked, const answer_options& options);
 
 /// The answer to a request, which is made from the world as it is: an entity, a query, statistics, or an
-/// edit. What is wrong with a request is in the answer; nothing is thrown. On the world's thread, not inside
-/// a loop. Linear in what the answer says and what a query looks at, for no longer than the budget: the time
-/// is checked for each row, and while the variables of a query are tried.
+/// edit. What is wrong with a request is in the answer; nothing is thrown but std::bad_alloc. On the world's
+/// thread, not inside a loop. Linear in what the answer says and what a query looks at, for no longer than
+/// the budget, but for edits, which are made whole: the time is checked for each row, and while the variables
+/// of a query are tried.
 export [[nodiscard]] response answer(world& of, const request& asked, const answer_options& options = {});
 
 } // namespace ecs::remote

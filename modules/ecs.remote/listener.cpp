@@ -105,7 +105,7 @@ class http_threads {
 
   private:
     void configure() {
-        const std::size_t threads = std::min<std::size_t>(options_->waiting_max, 255) + 1;
+        const std::size_t threads = options_->waiting_max + 1;
         http_.new_task_queue = [threads] { return new httplib::ThreadPool(threads); };
         http_.set_payload_max_length(options_->request_bytes_max);
         http_.set_read_timeout(2);

@@ -8,12 +8,18 @@ namespace ecs::remote {
 
 namespace {
 
+constexpr std::size_t waiting_most = 255;
+
 server_options usable(server_options options) {
     if (options.host.empty())
         throw std::invalid_argument("the server has no address to listen at: host is empty");
     if (options.waiting_max == 0 || options.budget.count() <= 0 || options.patience.count() <= 0)
         throw std::invalid_argument(
             "waiting_max, budget and patience are more than 0: otherwise no request is answered");
+    if (options.waiting_max > waiting_most)
+        throw std::invalid_argument(
+            "waiting_max is " + std::to_string(options.waiting_max) +
+            ", and each request that waits needs a thread: no more than 255 may wait");
     return options;
 }
 

@@ -39,18 +39,19 @@ class listener;
 /// before that of the world.
 export class server {
   public:
-    /// Listens from now on. Throws std::runtime_error when the port is taken or
-    /// the address is none of the machine's, and std::invalid_argument for options
-    /// with which nothing would be answered.
+    /// Listens from now on. Throws std::runtime_error when the port is taken, the address is none of the
+    /// machine's or there is no page_directory, and std::invalid_argument for options with which nothing
+    /// would be answered.
     explicit server(world& shown, server_options options = {});
     ~server();
     server(const server&) = delete;
     server& operator=(const server&) = delete;
 
-    /// Answers the requests that wait, oldest first, as long as there is budget
-    /// left: one of them takes no longer than the budget, and one that would is
-    /// answered with an error. Returns how many it has answered. On the world's
-    /// thread. Throws iteration_error inside a loop or an observer.
+    /// Answers the requests that wait, oldest first, as long as there is budget left: one of them takes no
+    /// longer than the budget, and one that would is answered with an error; but edits are made whole,
+    /// however long they take. Returns how many it has answered. On the world's thread. Throws
+    /// iteration_error inside a loop or an observer, and std::bad_alloc: then the request waits for the next
+    /// poll.
     std::size_t poll();
 
     [[nodiscard]] std::uint16_t port() const;

@@ -150,7 +150,7 @@ class entity_graph : public owner {
     // for a part of its generation.
 
     /// The pair of the relation and the target; null, which queries refuse, when one of them is not alive in
-    /// this world.
+    /// this world. Throws pair_error for a relation whose index is too high for a pair; see can_relate.
     [[nodiscard]] inline id pair_to(entity relation, entity target) const {
         return engine_.rows().entities().pair_to(relation, target);
     }

@@ -28,11 +28,21 @@ namespace ecs {
 /// Entities and their components. Up to 255 worlds exist at once, unless handles have other widths than the
 /// usual; a handle knows its world and is refused in others. One thread at a time, except where a function
 /// says otherwise.
+///
+/// Inside a loop, a structural change throws iteration_error, also where nothing would change, such as remove
+/// of what is not there. docs/storage.md lists what is none: add and emplace of what the entity has, set and
+/// edit of values that it has, enable and disable of a component, and some refusals.
+///
+/// In an observer, changes wait until the change that it was told of is complete: they return deferred, or a
+/// handle that is alive already. What an observer throws is thrown by the operation that set it off when all
+/// is complete, and undoes nothing: an entity that was spawned or cloned is there. Where a function says that
+/// nothing has changed when it throws, what observers throw is not meant.
 export class world : public entity_graph {
   public:
     /// Says that a reference to an owner may become a world.
     using owner_class = world;
 
+    /// Throws too_many_worlds when all numbers of worlds are in use or spent.
     world() : world(id_space{}) {}
     ~world();
 
@@ -47,10 +57,11 @@ export class world : public entity_graph {
 #endif
 
     /// A world that gives out identifiers of that space. Throws std::invalid_argument when there is no such
-    /// space.
+    /// space, and too_many_worlds.
     explicit world(const id_space& space);
 
-    /// A world whose components have the indices of the manifest.
+    /// A world whose components have the indices of the manifest. Throws what the others and add_manifest
+    /// throw.
     template <class... T> explicit world(manifest<T...> all, const id_space& space = {}) : world(space) {
         add_manifest(all);
     }
@@ -64,8 +75,9 @@ export class world : public entity_graph {
 
     /// A new entity with these components, in one step, and then with the identifiers among the arguments:
     /// tags and pairs. Throws what a constructor throws, and std::invalid_argument when an identifier cannot
-    /// be added: then nothing has changed. Of an entity that an observer asks for, the operation that set the
-    /// observer off throws it, and the entity has ended.
+    /// be added, or a component: a singleton, a relation, what is target_only, what excludes another one or
+    /// brings along what is refused. Then nothing has changed. Of an entity that an observer asks for, the
+    /// operation that set the observer off throws it, and the entity has ended.
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity spawn(Components&&... components) {
@@ -125,9 +137,9 @@ export class world : public entity_graph {
     /// is a value, which each entity gets a copy of; a std::span of as many values as there are entities; or
     /// a function of the number of the entity, from 0 on, that returns a component or a std::tuple of them.
     /// With components that are kept outside tables, all values are made first. The values of a span must not
-    /// be this world's: they would move while it is read.
-    /// Throws std::invalid_argument when a span has another length, and what a constructor or the function
-    /// throws: then none of the entities has been.
+    /// be this world's: they would move while it is read. Throws std::invalid_argument when a span has
+    /// another length or a component is refused, as by spawn, and what a constructor or the function throws:
+    /// then none of the entities has been.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
         spawn_rows(out, steady_source(std::forward<Sources>(sources))...);
@@ -181,7 +193,8 @@ export class world : public entity_graph {
     /// that the copy would have cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return engine_.changes().clone(e); }
 
-    /// Makes that many copies. Throws what clone throws, and then there is none.
+    /// Makes that many copies; none for 0, also of an entity that is not alive. Throws what clone throws, and
+    /// std::length_error for more than a list can have: then there is none.
     [[nodiscard]] std::vector<entity> clone_n(entity e, std::size_t count);
 
     /// A copy of the entity with everything below it along child_of, beside the original: it has no name, the
@@ -238,12 +251,12 @@ export class world : public entity_graph {
 
     /// Takes entities back that were made a moment ago, as an import does that fails half-way: they and their
     /// children end, and no other entity ends or stays because of them, whatever clean-up policies say.
-    /// Throws iteration_error inside a loop or an observer.
+    /// Throws iteration_error inside a loop or an observer, and what observers throw when all have ended.
     void discard(std::span<const entity> made);
 
     /// Ends every entity except components, those that every world has, and those that commands have spawned
     /// and no flush has settled. No policy refuses it. A component that would end with another entity, as its
-    /// child does, only loses the pair.
+    /// child does, only loses the pair. Waits in an observer, and throws iteration_error inside a loop.
     void clear();
 
     /// Every entity except components and those that every world has. Linear in the world.
@@ -282,7 +295,10 @@ export class world : public entity_graph {
 
     // Components.
 
-    /// The entity of a component type, registered on first use.
+    /// The entity of a component type, registered on first use. To register it throws iteration_error inside
+    /// a loop, std::invalid_argument when a property that the type declares is refused, and std::length_error
+    /// when the index that a manifest gives it is spent: then it is no component. Other functions that
+    /// register a type throw the same.
     template <component_type T> entity component() { return engine_.component_entity<T>(); }
     /// Does not compile, and says why the type is no component.
     template <class T>
@@ -293,7 +309,7 @@ export class world : public entity_graph {
     }
 
     /// Whether components of the type are found by array look-up: not when more than some 240 component types
-    /// came first.
+    /// came first. Registers the type, as component does.
     template <component_type T> [[nodiscard]] bool has_fast_access() {
         return component<T>().index() < low_ids;
     }
@@ -336,6 +352,9 @@ export class world : public entity_graph {
     /// Adds the components with their default values: several in one move. A constructor that throws changes
     /// nothing, but leaves what came before it where components follow one after the other: outside tables,
     /// and with properties.
+    ///
+    /// Add, set, emplace, remove and edits return what came of them, or why they are refused, and deferred in
+    /// an observer; inside a loop they throw iteration_error as the comment of the class says.
     template <class... T>
         requires(sizeof...(T) > 0)
     add_result add(entity e) {
@@ -355,15 +374,17 @@ export class world : public entity_graph {
         return {};
     }
 
-    /// The same for each of the entities; returns how many have the component now. Entities that stand one
-    /// behind the other, as those of a query do, move together where nothing but rows is concerned. Values
-    /// are set with set.
+    /// The same for each of the entities; returns how many have the component now, or will, when an observer
+    /// asks. Entities that stand one behind the other, as those of a query do, move together where nothing
+    /// but rows is concerned. Values are set with set.
     template <class T> std::size_t add(std::span<const entity> all) { return add(all, id_of<T>()); }
     inline std::size_t add(std::span<const entity> all, id word) { return engine_.add(all, word); }
 
     /// The value, which is a default one when the entity had none, neither its own nor inherited. Throws
-    /// access_error when the entity is not alive, when add is refused, for the reason that its text has, or
-    /// when an observer asks and the value is not there yet; and what the constructor throws.
+    /// access_error when the entity is not alive, when add is refused, for the reason that its text has, when
+    /// an observer asks and the value is not there yet, and when an observer of the addition takes the value
+    /// away or ends the entity; iteration_error inside a loop, where there is no value; and what the
+    /// constructor throws.
     template <component_type T> value_of<T>& get_or_add(entity e) {
         if (value_of<T>* const found = try_get<T>(e)) return *found;
         if (const add_result result = add<T>(e); !succeeded(result)) [[unlikely]]
@@ -614,7 +635,7 @@ export class world : public entity_graph {
         return patch_value<T>(engine_, e, std::forward<F>(f));
     }
 
-    /// The same for several: f takes them in this order. Throws before f is called.
+    /// The same for several: f takes them in this order, and is not called when one of them is missing.
     template <class First, class Second, class... Rest, class F>
     std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> patch(entity e, F&& f) {
         patch_values<First, Second, Rest...>(engine_, e, std::forward<F>(f));
@@ -649,8 +670,10 @@ export class world : public entity_graph {
     [[nodiscard]] editor edit(entity e) { return {engine_, e}; }
 
     /// Hides the component from queries, or shows it again; its value stays where it is. Returns disabled or
-    /// enabled when that changed something, already_there when it was so already, and not_there when the
-    /// entity does not have the component itself.
+    /// enabled when that changed something, already_there when it was so already, not_there when the entity
+    /// does not have the component itself, and deferred in an observer. Refused: not_alive; wildcard, for a
+    /// pattern; contradiction, for a pair whose relation keeps its targets in a column. No row moves: this
+    /// may be done inside a loop.
     template <class T> add_result disable(entity e) { return engine_.set_enabled(e, id_of<T>(), false); }
     template <class T> add_result enable(entity e) { return engine_.set_enabled(e, id_of<T>(), true); }
     /// Whether the entity has the component and does not hide it: what is inherited is enabled, too.
@@ -665,13 +688,15 @@ export class world : public entity_graph {
     }
 
     /// Hides the entity from queries that do not ask for the tag disabled, or shows it again. Returns
-    /// disabled or enabled when that changed something, and already_there when it was so already.
+    /// disabled or enabled when that changed something, already_there when it was so already, deferred in an
+    /// observer, and not_alive. The tag is added and removed as others are: inside a loop that throws
+    /// iteration_error.
     add_result disable(entity e);
     add_result enable(entity e);
     [[nodiscard]] bool is_enabled(entity e) const { return alive(e) && !engine_.has(e, disabled); }
 
-    /// A component added to itself: one value for the world.
-    template <class T> void set_singleton(T value) { set<T>(component<T>(), std::move(value)); }
+    /// A component added to itself: one value for the world. Returns and throws what set does.
+    template <class T> add_result set_singleton(T value) { return set<T>(component<T>(), std::move(value)); }
     /// The value, of const T to be read. Throws access_error when there is none, also where the world has not
     /// met the type.
     template <class T> [[nodiscard]] T& singleton() {
@@ -838,10 +863,11 @@ export class world : public entity_graph {
     // Pairs. A relation or a target that is not alive is refused, and `any` stands for every target.
 
     /// Relates the entity to the target. An exclusive relation takes the pair with another target away.
+    /// Throws pair_error for a relation whose index is too high for a pair; see can_relate.
     inline add_result add(entity e, entity relation, entity target) {
         return engine_.add(e, pair_to(relation, target));
     }
-    /// Takes the pair away; not_there when the entity itself has none.
+    /// Takes the pair away; not_there when the entity itself has none. Throws as add does.
     inline add_result remove(entity e, entity relation, entity target) {
         return engine_.remove(e, pair_to(relation, target));
     }
@@ -946,8 +972,9 @@ export class world : public entity_graph {
 
     /// Makes all recorded changes, and dispatches. No other thread may be recording or using the world
     /// meanwhile. Throws iteration_error inside a loop, an observer, or a function that commands::spawn_n
-    /// calls, and then nothing has changed; and flush_error when commands or queued observers threw: all
-    /// others are applied then.
+    /// calls, and then nothing has changed; flush_error when commands or observers threw: all others are
+    /// applied then; and std::bad_alloc, and what component throws of a type that is spawned for the first
+    /// time: then what has not been applied stays recorded for the next flush.
     flush_report flush() { return command_applier::flush(engine_, *queue_); }
 
     // Observers. See docs/observers.md for who is told what, and when. What an observer changes is done when
@@ -1082,13 +1109,15 @@ export class world : public entity_graph {
 
     /// The same for a component decided at run time. Throws as observe does.
     template <class F> observer hook(event what, id component, F f) {
+        require_hook(what);
         auto made = observer_of_id<world>(engine_, what, require_observed(component), std::move(f), {});
         made->hook = true;
         return engine_.events().observe(std::move(made));
     }
 
     /// Tells the observers of the event, at the entity and wherever the event travels to. False when the
-    /// entity is not alive. Constant time, except for the observers that are told.
+    /// entity is not alive, or the event is an entity that is null or has ended. Constant time, except for
+    /// the observers that are told.
     template <class Event>
         requires(!converts_to<Event, id> && !converts_to<const Event&, std::span<const entity>>)
     bool emit(entity e, const Event& payload, propagation along = {}) {
@@ -1113,7 +1142,7 @@ export class world : public entity_graph {
     }
 
     /// The same at each of the entities, in their order. What observers ask for is done when all have been
-    /// told. Returns how many of the entities are alive.
+    /// told. Returns how many of the entities are alive; 0 when the event is an entity that is not.
     template <class Event>
     std::size_t emit(std::span<const entity> all, const Event& payload, propagation along = {}) {
         return emit_event(engine_, all, payload, along);
@@ -1128,7 +1157,8 @@ export class world : public entity_graph {
 
     /// Tells queued observers what they have not been told yet, as flush does. What that sets off for queued
     /// observers is told at the next dispatch. Returns how many times. Throws iteration_error inside a loop
-    /// or an observer, unless nothing is observed, and, when all are told, what an observer threw first.
+    /// or an observer, unless the world has never had an observer, and, when all are told, what an observer
+    /// threw first.
     std::size_t dispatch() { return engine_.changes().dispatch(); }
 
     // Time.

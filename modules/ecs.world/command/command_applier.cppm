@@ -20,10 +20,10 @@ namespace ecs {
 /// See the head of this file. Made for one flush.
 class command_applier {
   public:
-    /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers
-    /// threw; all others are applied then. Throws std::bad_alloc when there is no memory to hand entities
-    /// over or to note a failure: what has not been applied is left to the next flush, and so is what has
-    /// been found out.
+    /// Applies everything recorded, and dispatches. Throws flush_error when commands or observers threw; all
+    /// others are applied then. Throws std::bad_alloc when there is no memory to hand entities over or to
+    /// note a failure, and what registering a component of a spawned entity throws: what has not been applied
+    /// is left to the next flush, and so is what has been found out.
     static flush_report flush(engine& in, command_queue& queue);
 
     /// Applies each command of a run: apply(target, number) returns the result.

@@ -171,12 +171,18 @@ void command_queue::recall_stocks(column_orders known) noexcept {
 void command_queue::make_deterministic(std::uint32_t keys) {
     require_nobody_asked(); // Whoever is in the midst of a spawn goes on to use the lane that it has.
     entity_index::require_keys(keys);
-    std::vector<std::uint64_t> fresh;
-    for (std::uint64_t key = 0; key < keys; ++key)
-        if (!lane_keys_.find(1 + key)) fresh.push_back(key);
-    entities_->make_keys(static_cast<std::uint32_t>(lane_keys_.size() + fresh.size()));
+    flat_map<std::uint32_t> known = lane_keys_;
+    const auto know = [&](std::uint64_t key) {
+        const auto number = static_cast<std::uint32_t>(known.size());
+        if (!known.find(1 + key)) known[1 + key] = number;
+    };
+    for (std::uint64_t key = 0; key < keys; ++key) know(key);
+    buffers_.for_each([&](const command_buffer& r) {
+        if (r.key >= first_system_key && r.key != no_key) know(r.key);
+    });
+    entities_->make_keys(static_cast<std::uint32_t>(known.size()));
+    lane_keys_ = std::move(known); // From here on nothing fails.
     deterministic_ = true;
-    for (const std::uint64_t key : fresh) make_lane_key(key);
     buffers_.for_each([this](command_buffer& r) {
         give_back(r);
         r.lane_key = lane_key_of(r.key);

@@ -288,8 +288,10 @@ export class commands {
     /// A new entity with these components, and with the identifiers among the arguments added. It is alive
     /// for every thread from now on; its components can be found after the flush. Identifiers, pairs and
     /// components outside tables are commands of their own: they come at the place of this one, and a pair
-    /// whose target has ended by then is dropped. Throws what a constructor throws, and then nothing has
-    /// changed.
+    /// whose target has ended by then is dropped. Throws what a constructor throws, std::length_error when no
+    /// index is left, and world_ended_error when the world has ended: then nothing has changed. With a name,
+    /// identifiers or components outside tables, the entity is there before these are recorded: when that
+    /// throws, as the move of a component may, it ends at the next flush.
     template <class... Arguments>
         requires(!begins_with_text<Arguments...>)
     entity spawn(Arguments&&... arguments) {
@@ -341,8 +343,9 @@ export class commands {
 
     // Commands are applied at the flush, as the functions of the world with their names would be. One that is
     // refused then, because its entity has ended or for another reason, changes nothing, and the report of
-    // the flush counts it. Several components at once are as many commands, one after the other. To record
-    // throws std::bad_alloc and what making a value throws: then nothing is recorded.
+    // the flush counts it. Several components or entities at once are as many commands, one after the other.
+    // To record one throws std::bad_alloc and what making a value throws: then it is not recorded, and those
+    // before it are.
 
     /// Adds the components with their default values.
     template <class... T>
@@ -361,7 +364,7 @@ export class commands {
     }
 
     // A pair knows only the index of its target. These functions look at the whole handle, as those of the
-    // world do.
+    // world do. A relation whose index is too high for a pair is a failure of the flush: pair_error.
 
     /// Adds the pair to the entity, or takes it away.
     void add(entity e, entity relation, entity target);
@@ -407,7 +410,8 @@ export class commands {
     /// Sets the value of a component or a pair of which only the identifier is known, as of one that is
     /// described at run time. The bytes are copied now. At the flush the report says so when the values of
     /// the component are of another size (add_result::no_value), or more than bytes (not_copyable): record
-    /// run(e, f) for these.
+    /// run(e, f) for these. Throws std::invalid_argument at once for a null address, unless there are no
+    /// bytes.
     void set(entity e, id word, const void* value, std::size_t bytes);
     /// Does not compile: the thread that records cannot ask the world how large a value is.
     template <class Value> void set(entity, id, const Value*) {

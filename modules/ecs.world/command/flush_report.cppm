@@ -86,14 +86,16 @@ export class flush_report {
 /// The text of what was thrown.
 [[nodiscard]] std::string what_of(const std::exception_ptr& cause);
 
-/// A command that threw. Nothing is left of it, except what a function of `run` or `patch` had done before.
+/// A command that threw, or that set off an observer that threw; it counts neither as applied nor as dropped.
+/// What an observer threw undoes nothing: the command has been made. Of one that threw itself nothing is
+/// left, except what a function of `run` or `patch` had done before.
 export struct failed_command {
     command_kind kind;
     entity subject;
     std::exception_ptr cause;
 };
 
-/// Commands threw at the flush. Of each nothing is left, as failed_command says; all others are
+/// Commands or observers threw at the flush. failed_command says what is left of each command; all others are
 /// applied.
 export struct flush_error : std::runtime_error {
     flush_error(std::vector<failed_command> all, flush_report what_was_done);

@@ -23,6 +23,7 @@ void require_term_observable(const term& t) {
 
 /// Throws for events that would never be told, or that no term of a query asks for.
 void require_query_events(event_set what) {
+    if (what == event_set{}) throw std::invalid_argument("an observer of no event would never be told");
     if (what.has_any({event::matching, event::disabled}))
         throw std::invalid_argument("what is disabled no longer satisfies the query, and event::matching is "
                                     "for monitors: write monitor(query, f)");
@@ -84,6 +85,13 @@ std::shared_ptr<observer_record> make_record_of_event(id own_event, const observ
     auto made = make_filtered(event::custom, options, std::move(body), of);
     made->terms.push_back({own_event});
     return made;
+}
+
+void require_hook(event what) {
+    if (what >= event::table_created)
+        throw std::invalid_argument(
+            "a hook is told what happens to a component: for an event of your own, or of "
+            "tables, write observe");
 }
 
 void require_in_time(event_set what, bool takes_value, const observer_options& options) {

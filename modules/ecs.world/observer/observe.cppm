@@ -386,6 +386,8 @@ void add_what_is_above(observer_record& to, const query_core& of);
 
 /// Throws std::invalid_argument when the observer wants values that are gone when it is told.
 void require_in_time(event_set what, bool takes_value, const observer_options& options);
+/// Throws std::invalid_argument for what happens to no component.
+void require_hook(event what);
 
 template <class World, class... Terms, class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of_query(const engine& in, event_set what,

@@ -25,6 +25,16 @@ class running_mark {
     bool* flag_;
 };
 
+/// Makes what the systems of a phase have recorded.
+void flush_after(phase_mark& phase, world& in) {
+    try {
+        phase.dropped = in.flush().dropped();
+    } catch (const flush_error& failed) {
+        phase.dropped = failed.report.dropped();
+        throw;
+    }
+}
+
 } // namespace
 
 schedule_error::schedule_error(std::vector<failed_system> all)
@@ -220,6 +230,22 @@ struct schedule::parts {
         to.last_run = runs;
     }
 
+    /// Throws schedule_error when one of its systems throws, or a command at its end, after all of them.
+    void run_phase(phase_of_systems& p, world& in, executor& on, const tick& now) const {
+        p.name_systems_in_history(in); // A system may flush what those before it have recorded.
+        std::vector<failed_system> failures = p.run(in, on, now, told());
+        p.last.end = std::chrono::steady_clock::now();
+        try {
+            const profiled flush(told(), activity::flush, p.name);
+            p.name_systems_in_history(in); // The history may have begun in this phase.
+            flush_after(p.last, in);
+        } catch (...) {
+            failures.push_back({"the flush after phase " + p.name, std::current_exception()});
+        }
+        p.last.flushed = std::chrono::steady_clock::now();
+        if (!failures.empty()) throw schedule_error(std::move(failures));
+    }
+
     /// Ends a trace that is not whole, and throws.
     void require_whole_trace() {
         if (!trace) return;
@@ -256,16 +282,6 @@ class traced_run {
   private:
     schedule_trace* to_;
 };
-
-/// Makes what the systems of a phase have recorded.
-void flush_after(phase_mark& phase, world& in) {
-    try {
-        phase.dropped = in.flush().dropped();
-    } catch (const flush_error& failed) {
-        phase.dropped = failed.report.dropped();
-        throw;
-    }
-}
 
 } // namespace
 
@@ -342,32 +358,26 @@ void schedule::run(world& in, executor& on, double seconds) {
     parts_->require_whole_trace();
 }
 
+/// Runs one phase after the other; those that it does not come to save the time up for the next run.
 void schedule::run_phases(world& in, executor& on, double seconds) {
-    const profilers told = parts_->told();
-    const profiled run(told, activity::run, {});
+    const profiled run(parts_->told(), activity::run, {});
     const tick now{seconds, parts_->runs++};
     parts_->last = {std::chrono::steady_clock::now(), mark_of_this_thread(), parts_->runs};
-    parts_->begin_run(in);
-    world_access::engine_of(in).rows().entities().share(); // What has ended since the last run.
-    auto begin = parts_->last.begin; // A phase begins where the one before it has ended.
-    for (phase_of_systems& p : parts_->phases) {
-        parts_->show_states(in, p);
-        p.last = {parts_->runs, begin, {}, {}, {}};
-        p.name_systems_in_history(in); // A system may flush what those before it have recorded.
-        std::vector<failed_system> failures = p.run(in, on, now, told);
-        p.last.end = std::chrono::steady_clock::now();
-        try {
-            const profiled flush(told, activity::flush, p.name);
-            p.name_systems_in_history(in); // The history may have begun in this phase.
-            flush_after(p.last, in);
-        } catch (...) {
-            failures.push_back({"the flush after phase " + p.name, std::current_exception()});
+    std::size_t begun = 0;
+    try {
+        parts_->begin_run(in);
+        world_access::engine_of(in).rows().entities().share(); // What has ended since the last run.
+        auto begin = parts_->last.begin; // A phase begins where the one before it has ended.
+        for (phase_of_systems& p : parts_->phases) {
+            parts_->show_states(in, p);
+            p.last = {parts_->runs, begin, {}, {}, {}};
+            ++begun;
+            parts_->run_phase(p, in, on, now);
+            begin = p.last.flushed;
         }
-        begin = p.last.flushed = std::chrono::steady_clock::now();
-        if (failures.empty()) continue;
-        const auto come_to = static_cast<std::size_t>(&p - parts_->phases.data()) + 1;
-        for (phase_of_systems& later : std::span(parts_->phases).subspan(come_to)) later.save_up(seconds);
-        throw schedule_error(std::move(failures));
+    } catch (...) {
+        for (phase_of_systems& later : std::span(parts_->phases).subspan(begun)) later.save_up(seconds);
+        throw;
     }
 }
 

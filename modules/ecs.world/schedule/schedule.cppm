@@ -114,13 +114,16 @@ export struct phase_summary {
     std::size_t dropped{};               ///< How many commands its flush has dropped.
 };
 
-/// A system threw.
+/// A system threw, or what a run does beside systems.
 export struct failed_system {
-    std::string name;
+    std::string name; ///< Of the system; or "the state of ..." when an observer of that state threw, or "the
+                      ///< flush after phase ..." when commands did.
     std::exception_ptr cause;
 };
 
-/// Systems threw, or commands did. The systems of the same phase have run, later phases have not.
+/// Systems threw, or commands, or observers of states. The systems of the same phase have run, later phases
+/// have not; where an observer of a state threw, the phase that was to begin has not. What passed counts for
+/// the steps of the next run.
 export struct schedule_error : std::runtime_error {
     explicit schedule_error(std::vector<failed_system> all);
     std::vector<failed_system> failures; ///< In the order of the schedule.
@@ -183,8 +186,8 @@ export class schedule {
         return add_state(std::unique_ptr<state_machine>(new typed_state_machine<S>(std::move(first))));
     }
 
-    /// Removes a system. Throws schedule_setup_error when there is none of the name, or another system or a
-    /// set is ordered against it.
+    /// Removes a system. Throws schedule_setup_error when there is none of the name, another system or a set
+    /// is ordered against it, or the schedule is running.
     void remove(std::string_view name);
 
     /// Passes the system over, as if its run_if said no, or runs it again; systems that are ordered against
@@ -197,7 +200,8 @@ export class schedule {
     void enable(std::string_view name) { set_enabled(name, true); }
 
     /// Systems added from now on are of this phase. Phases run in the order in which they were first named;
-    /// what is added before any is of the phase "update".
+    /// what is added before any is of the phase "update". Throws schedule_setup_error when the schedule is
+    /// running.
     schedule& phase(std::string_view name);
 
     /// Runs every phase once, and flushes at the end of each: meanwhile only threads of the schedule may
@@ -221,11 +225,14 @@ export class schedule {
     }
 
     /// The pairs of systems whose order the program does not decide. They run in the order in which they were
-    /// added.
+    /// added. Binds the schedule to the world, as a run does: where it was bound to another one, conditions
+    /// such as once, the time saved up for steps, and states begin anew. Throws schedule_setup_error as run
+    /// does, also when the schedule is running, and what registering components and making queries throws,
+    /// such as iteration_error.
     [[nodiscard]] std::vector<ambiguity> ambiguities(world& in);
 
     /// The graph in the language of Graphviz: an arrow where one system waits for another, dotted where
-    /// nothing but the order of addition says so.
+    /// nothing but the order of addition says so. Binds the schedule, and throws, as ambiguities does.
     [[nodiscard]] std::string dot(world& in);
 
     /// The same as an SVG document: phases side by side, each system in a column behind those it waits for.
@@ -236,8 +243,8 @@ export class schedule {
     [[nodiscard]] std::vector<system_time> times() const;
 
     /// The phases with their systems: what they read and write, which waits for which, and what the last run
-    /// did when. Throws what ambiguities throws, and schedule_setup_error when the schedule is running.
-    /// Linear in the systems, what they read and write, and the arrows between them.
+    /// did when. Binds the schedule, and throws, as ambiguities does. Linear in the systems, what they read
+    /// and write, and the arrows between them.
     [[nodiscard]] std::vector<phase_summary> phases(world& in);
 
     /// Writes what each run does from now on, and on which thread, to a file that Perfetto

@@ -116,8 +116,10 @@ template <class S> class typed_state_machine final : public state_machine {
     }
     void show_again(world& in, std::uint64_t seen) override {
         state<S>* const known = in.try_singleton<state<S>>();
-        if (!known) return in.set_singleton(state<S>(first_));
-        if (entered_ && seen < entered_in_) known->show_again(*entered_);
+        if (!known)
+            in.set_singleton(state<S>(first_));
+        else if (entered_ && seen < entered_in_)
+            known->show_again(*entered_);
     }
     void forget() noexcept override { entered_.reset(); }
 

@@ -40,17 +40,8 @@ bool add_in_one_move(engine& in, entity e, words_to_set words, values_to_set all
     return true;
 }
 
-/// Existing values are replaced first, and told last, so that an observer that is told of one value finds all
-/// of them. Those that are not kept in tables, or that bring others along, follow one after the other.
-add_result set_one_by_one(engine& in, entity e, words_to_set words, values_to_set all) {
-    if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
-        return refusal;
-    value_write writing(in.events(), e, words);
-    const auto told_earlier = writing.told_by_another();
-    const std::unique_ptr<bool[]> flags(new bool[2 * all.size()]);
-    const std::span there(flags.get(), all.size()), done(flags.get() + all.size(), all.size());
-    for (std::size_t n = 0; n != all.size(); ++n)
-        there[n] = done[n] = all[n].actions->replace_own(in, e, words[n], all[n].value);
+/// Adds those that are not done: one after the other what is not kept in tables, or brings others along.
+add_result add_others(engine& in, entity e, words_to_set words, values_to_set all, std::span<bool> done) {
     add_result result = add_result::already_there;
     if (in.events().has_listeners() && add_in_one_move(in, e, words, all, done))
         result = add_result::added; // Where nobody sees the steps, short ways are faster.
@@ -60,6 +51,29 @@ add_result set_one_by_one(engine& in, entity e, words_to_set words, values_to_se
         if (done[chosen]) continue;
         const add_result one = all[chosen].actions->set(in, e, all[chosen].value);
         if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
+    }
+    return result;
+}
+
+/// Existing values are replaced first, and told last, so that an observer that is told of one value finds all
+/// of them. They are told of also when memory runs out for others.
+add_result set_one_by_one(engine& in, entity e, words_to_set words, values_to_set all) {
+    if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
+        return refusal;
+    const auto is_there = [&](id word) { return in.reads().owns(e, word); };
+    if (!std::ranges::all_of(words, is_there)) in.changes().require_open();
+    value_write writing(in.events(), e, words);
+    const auto told_earlier = writing.told_by_another();
+    const std::unique_ptr<bool[]> flags(new bool[2 * all.size()]);
+    const std::span there(flags.get(), all.size()), done(flags.get() + all.size(), all.size());
+    for (std::size_t n = 0; n != all.size(); ++n)
+        there[n] = done[n] = all[n].actions->replace_own(in, e, words[n], all[n].value);
+    add_result result{};
+    try {
+        result = add_others(in, e, words, all, done);
+    } catch (...) {
+        writing.tell(there);
+        throw;
     }
     writing.tell(there);
     return result;

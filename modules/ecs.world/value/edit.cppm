@@ -68,8 +68,10 @@ export class editor {
     /// Makes the changes. When one is refused, or an exception is thrown before the move, none is made: what
     /// they lead to counts, in whatever order they were named, except that an entity which is below another,
     /// or comes there first, gets no is_a of that in the same edit. The result is the first refusal; else
-    /// added when something was added or removed; else already_there. The changes are gone then, however it
-    /// ends. Throws name_error for a text that is no name; one that is taken is refused.
+    /// added when something was added or removed; else already_there. In an observer it is deferred, unless
+    /// the entity is not alive. The changes are gone then, however it ends. Throws name_error for a text that
+    /// is no name; one that is taken is refused. Throws iteration_error inside a loop, unless all that is
+    /// done is to give what the entity has.
     add_result commit();
 
     /// Forgets the changes.

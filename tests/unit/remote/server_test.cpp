@@ -290,7 +290,8 @@ TEST_F(servers, answer_heads_line_ends_in_names_and_two_tokens) {
 TEST_F(servers, refuse_options_with_which_nothing_is_answered) {
     const std::chrono::nanoseconds none{0};
     for (const options& useless : {options{.port = 0, .host = ""}, options{.port = 0, .waiting_max = 0},
-                                   options{.port = 0, .budget = none}, options{.port = 0, .patience = none}})
+                                   options{.port = 0, .waiting_max = 256}, options{.port = 0, .budget = none},
+                                   options{.port = 0, .patience = none}})
         EXPECT_THROW(ecs::remote::server(world, useless), std::invalid_argument);
 }
 

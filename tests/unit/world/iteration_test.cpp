@@ -104,6 +104,27 @@ TEST(iteration, setting_what_is_there_is_no_structural_change) {
     }
 }
 
+TEST(iteration, setting_several_of_which_one_is_missing_is_refused_and_changes_none) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{});
+    const ecs::entity burns = world.spawn(burning{3});
+    world.component<hidden>();
+    for (const bool observed : {false, true}) {
+        int told = 0;
+        ecs::observer watches = world.observe<ecs::event::set, position>([&](ecs::entity) { ++told; });
+        if (!observed) watches.end();
+        world.each([&](const velocity&) {
+            EXPECT_THROW(world.set(e, position{7, 0}, burning{6}), ecs::iteration_error);
+            EXPECT_THROW(world.set(e, position{7, 0}, hidden{}), ecs::iteration_error);
+            EXPECT_THROW(world.set(burns, burning{7}, position{}), ecs::iteration_error);
+        });
+        EXPECT_EQ(told, 0);
+        EXPECT_EQ(world.get<position>(e).x, 1);
+        EXPECT_EQ(world.get<burning>(burns).heat, 3);
+        EXPECT_FALSE(world.has<burning>(e));
+    }
+}
+
 TEST(iteration, registering_is_refused_with_the_name_of_the_component) {
     struct unheard_of {};
     ecs::world world;

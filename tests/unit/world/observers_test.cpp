@@ -1661,6 +1661,8 @@ TEST(observers, of_what_would_never_be_told_are_refused) {
     EXPECT_THROW(world.observe(event::table_removed, nothing, {.only = own}), std::invalid_argument);
     EXPECT_THROW(world.hook(event::table_removed, own, nothing), std::invalid_argument);
     EXPECT_THROW(world.hook(event::matching, own, nothing), std::invalid_argument);
+    EXPECT_THROW(world.hook(event::custom, own, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe(ecs::event_set{}, world.query<position>(), nothing), std::invalid_argument);
     int told = 0;
     world.observe(event::custom, own, [&] { ++told; });
     world.emit(own, own);

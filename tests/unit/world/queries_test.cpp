@@ -268,6 +268,22 @@ TEST(terms, of_null_are_refused) {
     refused([&] { std::ignore = world.query().with(ecs::pair(missing, ecs::var("x"))); });
 }
 
+TEST(sorting, by_an_empty_function_is_refused_and_the_order_stays) {
+    ecs::world world;
+    for (const float x : {2.F, 1.F, 3.F}) world.spawn(position{x, 0});
+    auto sorted = world.query<const position>().sort_by<position>(
+        [](const position& a, const position& b) { return a.x < b.x; });
+    const std::function<bool(const void*, const void*)> of_values;
+    const std::function<bool(ecs::entity, ecs::entity)> of_entities;
+    const std::function<std::uint64_t(std::span<const ecs::id>)> of_tables;
+    EXPECT_THROW(sorted.sort_by(world.component<position>(), of_values), std::invalid_argument);
+    EXPECT_THROW(sorted.sort_by(of_entities), std::invalid_argument);
+    EXPECT_THROW(sorted.group_by(of_tables), std::invalid_argument);
+    std::vector<float> found;
+    sorted.each([&](const position& p) { found.push_back(p.x); });
+    EXPECT_EQ(found, (std::vector{1.F, 2.F, 3.F}));
+}
+
 /// A world of so many tables that queries do not ask all of them: units have some of the tags, a pair of a
 /// relation of either kind, and a prefab that has tags, too.
 struct crowd {

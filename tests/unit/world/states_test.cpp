@@ -295,6 +295,32 @@ TEST(States, ThatNobodyHasSaidTheFirstOfAreAFailureOfTheSystem) {
     EXPECT_EQ(schedule.times()[0].runs, 1U);
 }
 
+TEST(States, WhoseObserverThrowsKeepSystemsFromRunningAndTimeIsSavedUp) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.state(mode::menu);
+    int steps = 0;
+    schedule.add("step", [&](ecs::world&) { ++steps; }, {.step = 1.0});
+    schedule.run(world, 1, 1.0);
+    EXPECT_EQ(steps, 1);
+    bool objects = true;
+    auto observer = world.observe<ecs::event::set, ecs::state<mode>>([&](ecs::entity, ecs::state<mode>&) {
+        if (objects) throw std::runtime_error("not now");
+    });
+    try {
+        world.singleton<ecs::state<mode>>().go_to(mode::game);
+        schedule.run(world, 1, 2.0);
+        FAIL() << "the observer has thrown";
+    } catch (const ecs::schedule_error& error) {
+        ASSERT_EQ(error.failures.size(), 1U);
+        EXPECT_EQ(error.failures[0].name.find("the state of "), 0U) << error.failures[0].name;
+    }
+    EXPECT_EQ(steps, 1);
+    objects = false;
+    schedule.run(world, 1, 1.0);
+    EXPECT_EQ(steps, 4) << "two of the run before, and one";
+}
+
 /// Random wishes, against a variable that takes the last of them.
 TEST_F(states, agree_with_a_variable_that_takes_the_last_wish) {
     std::mt19937 random(3);
