@@ -32,8 +32,8 @@ template <class Buffer, class Atomics> class basic_command_buffer_list {
     // For the world's thread.
 
     /// Calls visit(command buffer, whether it is closed) as for_each_in_use does. All for which it returns
-    /// true, which are closed, are idle. Others may open and close meanwhile. Linear in the buffers that are
-    /// not idle.
+    /// true, which are closed, are idle. Others may close meanwhile, and open, if visit reads nothing of an
+    /// open buffer. Linear in the buffers that are not idle.
     void retire(auto visit) noexcept {
         members_.for_each_taken([&](member& m) {
             const bool is_closed = m.closed.load(order::buffer_retire) != 0; // Pairs with buffer_close.

@@ -51,7 +51,7 @@ export [[nodiscard]] std::string export_json(const world& from, std::span<const 
 /// When it throws, the world has the entities and singletons it had before. Exceptions: handles stay used up,
 /// and a prefab keeps the mark that it once had an instance. Pairs that new entities had taken away, because
 /// the relation allows one partner or one source, are restored. Of a value that cannot be copied, a pair gets
-/// a default one; a singleton keeps the one from the text.
+/// a default one; a singleton keeps the one from the text. When memory runs out meanwhile, more may be left.
 export std::vector<entity> import_json(world& into, std::string_view text);
 
 /// Gives the entity a component or a pair with a value, of which the text says members: the other members

@@ -51,13 +51,11 @@ std::unique_ptr<detached_value> import_undo::copy_of(entity owner, id word) cons
 
 namespace {
 
-/// Makes a change in spite of observers who throw: they are told of what has been made. Returns whether the
-/// world has made it.
-bool make(const auto& change) {
+/// Makes a change in spite of observers who throw: they are told of what has been made.
+void make(const auto& change) {
     try {
-        return succeeded(change());
-    } catch (...) {
-        return true;
+        change();
+    } catch (...) { // Why the text is refused is thrown.
     }
 }
 
@@ -80,7 +78,10 @@ void import_undo::give_back(const known_value& known) const {
 void import_undo::take_what_came(const known_owner& known) const {
     std::vector<id> left = in_->ids(known.owner);
     std::erase_if(left, [&](id word) { return std::ranges::find(known.words, word) != known.words.end(); });
-    const auto takes = [&](id word) { return make([&] { return in_->remove(known.owner, word); }); };
+    const auto takes = [&](id word) {
+        make([&] { in_->remove(known.owner, word); });
+        return !in_->owns(known.owner, word);
+    };
     while (std::erase_if(left, takes) != 0) {
     }
 }

@@ -118,7 +118,7 @@ std::vector<entity> importer::import(const json& text) {
 void importer::take_back() {
     try {
         into_->discard(made_);
-    } catch (...) { // All of them have ended.
+    } catch (...) { // All of them have ended, unless there is no memory.
     }
     undo_.give_back();
 }
@@ -139,7 +139,7 @@ void importer::make_entities(const json& list) {
     for (std::size_t i = 0; i < list.size(); ++i) {
         const std::string path = "entities[" + std::to_string(i) + "]";
         if (!list[i].is_object()) refuse_json(path, "an object is expected, not " + shown(list[i]));
-        made_.push_back(into_->spawn());
+        into_->spawn_into(std::span(&made_.emplace_back(), 1)); // Known also where an observer throws.
         if (!list[i].contains("id")) continue;
         const std::string text = text_in(list[i], "id", path);
         if (!by_id_.try_emplace(text, made_.back()).second)

@@ -293,13 +293,16 @@ template <class... Terms> class query {
 
     /// Loops now visit entities in the order of a component's values, which becomes required. `less` takes
     /// two `const T&` (for a pair_of, two values of the pair). Equal values keep the order of the tables.
-    /// Every loop checks the order.
+    /// Every loop checks the order. This, the orders below and group_by throw std::invalid_argument for an
+    /// empty function.
     template <class T, class Less = std::less<>> query& sort_by(Less less = {}) & {
         using value = const value_of<T>;
         static_assert(!std::is_empty_v<value>, "a tag has no value to sort by");
         static_assert(callable_with<Less, value&, value&>,
                       "sort_by compares two values by <: give the type an operator<, or write "
                       "sort_by<T>([](const T& a, const T& b) { return a.x < b.x; })");
+        if constexpr (std::is_pointer_v<Less> || requires { less.operator bool(); })
+            if (!less) core_.sort_by(id_of_type<T>(core_.of()), nullptr); // Refused.
         auto by_address = [less = std::move(less)](const void* a, const void* b) -> bool {
             return std::invoke(less, *static_cast<value*>(a), *static_cast<value*>(b));
         };

@@ -308,8 +308,8 @@ class basic_owned_registry {
 
     /// Lets other threads have free indices: a page, or twice as many as they used since the last time; none
     /// where there are keys; all when nothing else is left for them. Linear in their number. Exclusive, but
-    /// that lanes without a key may be left meanwhile.
-    void share() noexcept;
+    /// that lanes without a key may be left meanwhile. Returns what issued_by_others would.
+    std::uint64_t share() noexcept;
 
     /// How many identifiers other threads have issued since the pool began. Linear in lanes. Thread-safe.
     [[nodiscard]] std::uint64_t issued_by_others() const noexcept { return pool_ ? pool_->live_count() : 0; }
@@ -495,7 +495,7 @@ class basic_owned_registry {
         return [this](std::uint32_t key) { return keys_[key]->stock.turns; };
     }
     void begin_turns(std::uint32_t keys);
-    [[nodiscard]] std::uint64_t drawn_without_key() const;
+    [[nodiscard]] std::uint64_t drawn_with_key() const;
     void share_batch();
 
     // Pages.

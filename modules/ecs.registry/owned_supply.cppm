@@ -271,19 +271,19 @@ void basic_owned_registry<L, A, G>::leave_lane(lane_type& lane, std::uint32_t ke
 }
 
 template <lending_layout L, class A, registry_geometry G>
-std::uint64_t basic_owned_registry<L, A, G>::drawn_without_key() const {
+std::uint64_t basic_owned_registry<L, A, G>::drawn_with_key() const {
     std::uint64_t with_key = drawn_with_key_;
     for (const auto& key : keys_) with_key += key->stock.lent;
-    const std::uint64_t drawn = pool_->live_count();
-    return drawn - std::min(drawn, with_key);
+    return with_key;
 }
 
 template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::share() noexcept {
+std::uint64_t basic_owned_registry<L, A, G>::share() noexcept {
+    const std::uint64_t issued = pool_->live_count();
     const bool all = pool_->walk().pages_left() == 0;
     if (!keys_.empty() && !all)
-        return; // The owner's identifiers must not depend on what threads without a key have done.
-    const std::uint64_t drawn = drawn_without_key();
+        return issued; // The owner's identifiers must not depend on what threads without a key have done.
+    const std::uint64_t drawn = issued - std::min(issued, drawn_with_key());
     const std::uint64_t used = drawn - std::min(drawn, std::exchange(drawn_, drawn));
     given_ = std::max(given_, drawn); // What was drawn beyond that was new.
     const std::uint64_t target = std::max<std::uint64_t>(page_size, 2 * used);
@@ -296,6 +296,7 @@ void basic_owned_registry<L, A, G>::share() noexcept {
             share_batch();
     } catch (const std::bad_alloc&) { // The owner keeps the rest: pages that nobody has had serve as well.
     }
+    return issued;
 }
 
 /// Makes room in the depot first: what is on its way would be lost without it. The indices that ended last

@@ -137,7 +137,8 @@ component_record& store::make_record(id word, const component_info& info) {
 void store::note_asked(id word) {
     if (!word.has_relation()) return;
     const std::uint32_t index = word.relation_index();
-    if (index < entity_index::first_ordinary || !entities_->at(index)) return;
+    const bool never_ends = index >= child_of.index() && index < entity_index::first_ordinary;
+    if (never_ends || !entities_->at(index)) return;
     const std::lock_guard lock(noting_);
     asked_relations_[index] = true;
     entities_->mark_used_as_id(index);

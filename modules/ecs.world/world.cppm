@@ -30,8 +30,8 @@ namespace ecs {
 /// says otherwise.
 ///
 /// Inside a loop, a structural change throws iteration_error, also where nothing would change, such as remove
-/// of what is not there. docs/storage.md lists what is none: add and emplace of what the entity has, set and
-/// edit of values that it has, enable and disable of a component, and some refusals.
+/// of what is not there. docs/storage.md lists what is no structural change: add and emplace of what the
+/// entity has, set and edit of values that it has, enable and disable of a component, and some refusals.
 ///
 /// In an observer, changes wait until the change that it was told of is complete: they return deferred, or a
 /// handle that is alive already. What an observer throws is thrown by the operation that set it off when all
@@ -690,7 +690,7 @@ export class world : public entity_graph {
     /// Hides the entity from queries that do not ask for the tag disabled, or shows it again. Returns
     /// disabled or enabled when that changed something, already_there when it was so already, deferred in an
     /// observer, and not_alive. The tag is added and removed as others are: inside a loop that throws
-    /// iteration_error.
+    /// iteration_error, unless the entity to be disabled is so already.
     add_result disable(entity e);
     add_result enable(entity e);
     [[nodiscard]] bool is_enabled(entity e) const { return alive(e) && !engine_.has(e, disabled); }
@@ -1165,7 +1165,8 @@ export class world : public entity_graph {
 
     /// The world as it is now, for restore. Entities that other threads have spawned since the last flush are
     /// not part of it. Throws snapshot_error, naming the component, when values cannot be copied, or when
-    /// such an entity is in a pair of another; and what a copy throws. Linear in the world.
+    /// such an entity is in a pair of another; iteration_error in an observer that is told of a change, which
+    /// may be half made; and what a copy throws. Linear in the world.
     [[nodiscard]] ecs::snapshot snapshot() const { return ecs::snapshot(engine_, queue_); }
 
     /// Goes back to a snapshot of this world: the entities that lived then live, under the same handles, with

@@ -97,9 +97,9 @@ class entity_index : entity_registry {
         // Relaxed: who despawns a component was told of it by the thread that registered it.
         return late_components_.load(std::memory_order_relaxed);
     }
-    /// Whether the entity may be a component; when this says no, it is none. For any thread.
+    /// Whether the entity may be a component; when this says no, as for null, it is none. For any thread.
     [[nodiscard]] inline bool may_be_component(entity e) const {
-        return index_of(e) < first_ordinary || (has_late_components() && is_used_as_id(e));
+        return e && (index_of(e) < first_ordinary || (has_late_components() && is_used_as_id(e)));
     }
 
     /// The entity of that index of the component or built-in partition, pending until place; null when it is

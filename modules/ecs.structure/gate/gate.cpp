@@ -55,6 +55,13 @@ add_result gate::set(entity e, id word, const void* value) {
     return core_.set(e, word, value);
 }
 
+void gate::require_whole() const {
+    if (events_.is_amid_change())
+        throw iteration_error(
+            "a world is not kept while an observer is told of a change, which may be half made: keep "
+            "it behind the change, in a queued observer, or in one of an event of your own");
+}
+
 /// Whether set would give the entity an identifier that it does not have.
 bool gate::set_moves(entity e, id word, const void* value) const {
     const row_ref at = rows_.locate(e);

@@ -9,9 +9,9 @@
 //   a loop             locked             throws iteration_error, but for what is said below
 //
 // A loop may add what the entity has, write a value that it has, and enable or disable a component: no row
-// moves for that. Set, emplace, enable and disable of a component return not_alive there, too. All else
-// throws, also where nothing would change: remove of what is not there, add to and despawn of what has ended,
-// and enable(e) of an entity that is not disabled.
+// moves for that. Set, emplace, enable and disable of a component return not_alive there, too. Most
+// else throws, also where nothing would change: remove of what is not there, add to and despawn of what has
+// ended, and enable(e) of an entity that is not disabled.
 //
 // The floors below never ask which of these it is: their callers have passed the gate.
 export module ecs.structure:gate;
@@ -54,6 +54,8 @@ class gate {
     [[nodiscard]] inline bool defers() const { return events_.defers(); }
     /// For changes that cannot wait. Throws iteration_error when the gate is not open.
     inline void require_open() const { rows_.require_unlocked(); }
+    /// For what keeps the world as it is. Throws iteration_error while an observer is told of a change.
+    void require_whole() const;
 
     /// Makes the change when the observers have been told. Throws iteration_error when it is not an observer
     /// that asks.

@@ -161,6 +161,7 @@ class notifier {
     /// is part of is complete. There are observers.
     template <class F> void tell_as_one(const F& f) {
         as_one([&] {
+            const telling_between_changes whole(*this);
             const notify_scope now(*this);
             f();
         });
@@ -182,6 +183,10 @@ class notifier {
 
     /// Whether changes have to wait, because an observer is being told.
     [[nodiscard]] inline bool defers() const { return deferring_; }
+    /// Whether an observer is being told of a change, which may be half made: the other side of a symmetric
+    /// pair comes when the first has been told of. Events of the user, and queued observers, are told of
+    /// between changes.
+    [[nodiscard]] bool is_amid_change() const { return deferring_ && !between_changes_; }
 
     /// Makes the change after all observers that are being told now. Throws std::bad_alloc.
     template <class F> void wait(F change) { observers_->changes.wait(std::move(change)); }
@@ -390,6 +395,20 @@ class notifier {
         observer_index::telling telling_;
     };
 
+    /// While it lives, observers are told of what is no part of a change, unless they are told amid one.
+    class telling_between_changes {
+      public:
+        explicit telling_between_changes(notifier& in)
+            : in_(&in), outer_(std::exchange(in.between_changes_, !in.is_amid_change())) {}
+        telling_between_changes(const telling_between_changes&) = delete;
+        telling_between_changes& operator=(const telling_between_changes&) = delete;
+        ~telling_between_changes() { in_->between_changes_ = outer_; }
+
+      private:
+        notifier* in_;
+        bool outer_;
+    };
+
     /// The same where nothing holds the world still yet, so that no change waits.
     class first_notify_scope {
       public:
@@ -517,6 +536,7 @@ class notifier {
     const previous_values* before_{}; ///< The earlier values of the write that is being told.
     bool has_listeners_{};
     bool deferring_{};
+    bool between_changes_{};
     bool ending_{}; ///< Observers are being told that entities end.
 };
 

@@ -273,6 +273,7 @@ bool notifier::emit(entity e, const event_context& what, id along) {
     if (!observers_) return true;
     const entity relation = along ? rows_.resolve(along).as_entity() : entity{};
     as_one([&] {
+        const telling_between_changes whole(*this);
         const change_queue::inner_occasion own(observers_->changes);
         event_context here = what;
         here.subject = e;
@@ -310,6 +311,7 @@ std::size_t notifier::dispatch() {
     std::deque<queued_event> all = std::exchange(observers_->queued, {});
     std::size_t told = 0;
     as_one([&] {
+        const telling_between_changes whole(*this);
         for (const queued_event& q : all) {
             if (q.to->ended || q.to->disabled) continue;
             if (!is_about_an_end(q.what) && q.subject && !is_still_so(q)) continue;

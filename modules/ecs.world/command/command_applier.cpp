@@ -71,8 +71,7 @@ void command_applier::apply(std::vector<taken_recording> all) {
 }
 
 void command_applier::finish() {
-    queue_->retire_closed();
-    in_->rows().entities().share();
+    queue_->retire_closed(in_->rows().entities().share());
     queue_->deal();
     queue_->stock_chunk_numbers(*in_);
     tell_queued();

@@ -80,6 +80,7 @@ const block_home& spawn_block::home_in(engine& in) {
     if (home_.whole && cache_version_ == in.rows().cache_version()) return home_;
     home_.whole = nullptr;
     find_type(in);
+    require_alive(in, type_.components);
     home_.in = &in.core().table_of(type_.type);
     find_columns();
     home_.constrained_ids = in.checks().ids_with_required(type_.components);
@@ -165,7 +166,7 @@ void recording::release() noexcept {
 void taken_recording::recycle() noexcept {
     what->reset();
     if (from->now->empty()) what.swap(from->now);
-    what->discard(); // It may have begun a chunk, though nothing was recorded in the end.
+    if (what->keeps_blocks()) what->discard(); // A chunk may have begun, though nothing was recorded.
     from->spare = std::move(what);
 }
 

@@ -175,6 +175,8 @@ struct recording {
     }
 
     [[nodiscard]] bool empty() const;
+    /// Whether rows have ever been spawned with it, or begun, since its blocks ended.
+    [[nodiscard]] bool keeps_blocks() const { return batches.size() > 1 || !batches.front().kept.empty(); }
 
     /// Forgets everything, after it has been applied; the memory stays for what is recorded next.
     void reset() noexcept;

@@ -71,7 +71,7 @@ void command_queue::learn_order(std::uint32_t bundle, const column_order& order)
 }
 
 void command_queue::take_findings(flush_report& report, std::vector<failed_command>& failures) {
-    findings_.reserve(flushes_);
+    if (findings_.capacity() < flushes_) findings_.reserve(flushes_);
     failures.swap(room_for_failures_);
     if (findings_.empty()) return;
     std::size_t count = 0;
@@ -119,7 +119,7 @@ std::vector<taken_recording> command_queue::take_left() {
 
 /// Threads and systems use the same buffers again and again: the memory that more buffers have taken is not
 /// kept.
-void command_queue::retire_closed() noexcept {
+void command_queue::retire_closed(std::uint64_t issued) noexcept {
     constexpr std::size_t memories_kept = 256;
     std::size_t kept = 0;
     bool is_settled = true;
@@ -133,7 +133,7 @@ void command_queue::retire_closed() noexcept {
         }
         return true;
     });
-    settled_ = is_settled ? entities_->issued_by_others() : none_known;
+    settled_ = is_settled ? issued : none_known;
 }
 
 bool command_queue::has_recorded() const {

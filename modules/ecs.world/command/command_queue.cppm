@@ -107,8 +107,8 @@ class command_queue {
     };
     [[nodiscard]] inline bool is_flushing() const { return flushes_ != 0; }
 
-    /// Makes closed buffers idle, after a flush.
-    void retire_closed() noexcept;
+    /// Makes closed buffers idle, after a flush. So many identifiers have others issued.
+    void retire_closed(std::uint64_t issued) noexcept;
 
     /// Whether something waits for the flush.
     [[nodiscard]] bool has_recorded() const;

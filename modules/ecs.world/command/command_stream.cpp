@@ -141,6 +141,7 @@ void command_stream::make_room(std::size_t bytes) {
 /// A block is as large as its place and the command ask for, whatever was recorded there before: where a run
 /// is split decides how rows move, and the same recording has to move them in the same way.
 void command_stream::next_block(std::size_t bytes) {
+    if (!first_) next_block_ = 0; // For a first command that is larger than a block.
     const std::size_t usual =
         std::min(first_block_bytes << std::min<std::size_t>(next_block_, 16), largest_block_bytes);
     const std::size_t size = std::max(bytes, usual);
@@ -168,6 +169,7 @@ void command_stream::reset() noexcept {
     first_ = last_ = due_ = nullptr;
     cursor_ = end_ = nullptr;
     next_block_ = 0;
+    if (!blocks_.empty() && blocks_.front().bytes == first_block_bytes) use(blocks_[next_block_++]);
     singles_ = pause_ = unwatched_ = 0;
 }
 
@@ -178,8 +180,8 @@ void command_stream::discard() noexcept {
 }
 
 void command_stream::release() noexcept {
-    reset();
     std::vector<block>().swap(blocks_);
+    reset();
 }
 
 std::size_t command_stream::memory_bytes() const {

@@ -86,9 +86,10 @@ export class flush_report {
 /// The text of what was thrown.
 [[nodiscard]] std::string what_of(const std::exception_ptr& cause);
 
-/// A command that threw, or that set off an observer that threw; it counts neither as applied nor as dropped.
-/// What an observer threw undoes nothing: the command has been made. Of one that threw itself nothing is
-/// left, except what a function of `run` or `patch` had done before.
+/// A command that threw, or that set off an observer that threw; it counts neither as applied nor as dropped,
+/// but an entity that was spawned as spawned. What an observer threw undoes nothing: the command has been
+/// made. Of one that threw itself nothing is left, except what a function of `run` or `patch` had done
+/// before.
 export struct failed_command {
     command_kind kind;
     entity subject;

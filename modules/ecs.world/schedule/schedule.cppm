@@ -122,8 +122,8 @@ export struct failed_system {
 };
 
 /// Systems threw, or commands, or observers of states. The systems of the same phase have run, later phases
-/// have not; where an observer of a state threw, the phase that was to begin has not. What passed counts for
-/// the steps of the next run.
+/// have not; where an observer of a state threw, the phase that was to begin has not. For phases that have
+/// not run, what passed counts for the steps of the next run.
 export struct schedule_error : std::runtime_error {
     explicit schedule_error(std::vector<failed_system> all);
     std::vector<failed_system> failures; ///< In the order of the schedule.

@@ -46,6 +46,7 @@ std::vector<std::byte> save(const world& from, const save_options& options) {
 
 void save(const world& from, std::vector<std::byte>& into, const save_options& options) {
     std::vector<std::byte> memory = std::exchange(into, {});
+    world_access::engine_of(from).changes().require_whole();
     if (const std::string why = options.refusal(from); !why.empty())
         throw snapshot_error(snapshot_refusal::not_left_out, why);
     world_access::queue_of(from)->require_settled_targets(world_access::engine_of(from).rows());

@@ -24,7 +24,8 @@ export struct save_options {
 /// its properties. Throws snapshot_error, naming the component, when values are more than bytes and no
 /// ecs::snapshot_traits says how to save them, and for a refusal of the options. Entities that other threads
 /// have spawned since the last flush are not saved; when such an entity is in a pair of another, it throws,
-/// too. Linear in the world, and in its entities for each component that is kept outside tables.
+/// too. Throws iteration_error in an observer that is told of a change, which may be half made. Linear in the
+/// world, and in its entities for each component that is kept outside tables.
 export [[nodiscard]] std::vector<std::byte> save(const world& from, const save_options& options = {});
 
 /// The same, in the memory of a vector, which is emptied first: a program that saves again and again gives

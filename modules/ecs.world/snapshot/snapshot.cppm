@@ -25,6 +25,7 @@ export class snapshot {
     friend class snapshot_access;
 
     static std::unique_ptr<engine> replica_of(const engine& of, const command_queue& commands) {
+        of.changes().require_whole();
         commands.require_settled_targets(of.rows());
         return of.replica();
     }

@@ -56,12 +56,12 @@ add_result add_others(engine& in, entity e, words_to_set words, values_to_set al
 }
 
 /// Existing values are replaced first, and told last, so that an observer that is told of one value finds all
-/// of them. They are told of also when memory runs out for others.
+/// of them. They are told of also when adding others throws.
 add_result set_one_by_one(engine& in, entity e, words_to_set words, values_to_set all) {
-    if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
-        return refusal;
     const auto is_there = [&](id word) { return in.reads().owns(e, word); };
     if (!std::ranges::all_of(words, is_there)) in.changes().require_open();
+    if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
+        return refusal;
     value_write writing(in.events(), e, words);
     const auto told_earlier = writing.told_by_another();
     const std::unique_ptr<bool[]> flags(new bool[2 * all.size()]);

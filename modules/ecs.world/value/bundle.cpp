@@ -7,10 +7,18 @@ import ecs.structure;
 
 namespace ecs {
 
+void require_alive(const engine& in, std::span<const id> components) {
+    const auto is_alive = [&](id word) { return in.rows().entities().alive(word.as_entity()); };
+    if (!std::ranges::all_of(components, is_alive))
+        throw std::invalid_argument(
+            "a component of the spawn has ended while another one was registered: spawn again");
+}
+
 any_bundle::~any_bundle() = default;
 
 void any_bundle::find(engine& of, std::size_t count, const id* components, const bool* sparse,
                       const column** columns) {
+    require_alive(of, {components, count});
     std::vector<id> kept;
     kept.reserve(count);
     for (std::size_t i = 0; i < count; ++i)

@@ -12,6 +12,10 @@ import ecs.query;
 
 namespace ecs {
 
+/// Throws std::invalid_argument when one of the components has ended, as by an observer that was told that
+/// another one is registered.
+void require_alive(const engine& in, std::span<const id> components);
+
 struct any_bundle {
     any_bundle() = default;
     any_bundle(const any_bundle&) = delete;

@@ -798,6 +798,10 @@ TEST_F(json, refused_text_gives_everything_back_though_observers_throw) {
     EXPECT_THROW(ecs::import_json(world, text), std::runtime_error);
     EXPECT_EQ(told, 4) << "Ann has lost the pair, and the entity that is taken back both";
     EXPECT_EQ(exported(world), before);
+    world.observe(ecs::event::spawned, object);
+    EXPECT_THROW(ecs::import_json(world, text), std::runtime_error);
+    EXPECT_EQ(told, 5);
+    EXPECT_EQ(exported(world), before);
 }
 
 TEST_F(json, refused_text_gives_back_singletons) {
@@ -907,6 +911,8 @@ TEST_F(json, properties_are_there_before_what_they_are_properties_of_is_used) {
     register_components(other);
     ecs::import_json(other, exported(world));
     EXPECT_EQ(lines_by_names(other), lines_by_names(world));
+    EXPECT_TRUE(other.has(other.lookup("user"), other.lookup("needy")));
+    EXPECT_EQ(other.name_of(other.target_of(other.lookup("user"), other.lookup("relation"))), "member");
     EXPECT_EQ(other.remove(other.lookup("user"), other.lookup("group")), ecs::add_result::needed);
 }
 

@@ -292,6 +292,27 @@ TEST(queries_that_go_back, still_ask_for_a_relation_that_ends) {
     EXPECT_EQ(query.count(), 0U);
 }
 
+TEST(queries_that_are_kept, still_ask_for_a_component_that_ends_before_there_was_a_pair_of_it) {
+    struct likes {};
+    ecs::world world;
+    const entity bob = world.spawn("bob"), ann = world.spawn();
+    auto typed = world.query().with<likes>(bob);
+    auto of_any = world.query().with(pair(world.component<likes>(), any));
+    auto joined = world.query().with(pair(world.component<likes>(), ecs::var("x")));
+    int begun = 0;
+    world.monitor(of_any, [&](entity, bool begins) { begun += static_cast<int>(begins); });
+    world.despawn(world.component<likes>());
+    world.add<likes>(ann, bob);
+    EXPECT_EQ(typed.count() + of_any.count() + joined.count(), 0U);
+    EXPECT_EQ(begun, 0);
+    EXPECT_EQ(world.query().with<likes>(bob).count(), 1U);
+    const entity named = world.component({.name = "likes at run time"});
+    auto of_named = world.query().with(pair(named, any));
+    world.despawn(named);
+    world.add(ann, pair(world.component({.name = "hates"}), bob));
+    EXPECT_EQ(of_named.count(), 0U);
+}
+
 struct dock {};
 struct mass {
     static constexpr auto kept_in = ecs::storage::sparse;

@@ -646,6 +646,49 @@ TEST(Commands, ComponentThatEndedIsRegisteredAnewForLaterSpawns) {
     EXPECT_EQ(world.get<position>(e).x, 3);
 }
 
+TEST(Commands, ComponentThatEndsWhileAnotherIsRegisteredIsRegisteredAnewAtTheNextFlush) {
+    struct first_of_two {
+        int value;
+    };
+    struct second_of_two {
+        int value;
+    };
+    ecs::world world;
+    int registered = 0;
+    auto observer =
+        world.observe(ecs::event::added, world.component<ecs::component_info>(), [&](ecs::entity) {
+            if (++registered == 2) world.despawn(world.component<first_of_two>());
+        });
+    auto commands = world.commands();
+    const auto e = commands.spawn(first_of_two{7}, second_of_two{8});
+    EXPECT_THROW(world.flush(), std::invalid_argument);
+    EXPECT_EQ(world.flush().spawned(), 1U);
+    const auto next = commands.spawn(first_of_two{9}, second_of_two{10});
+    world.flush();
+    EXPECT_EQ(world.get<first_of_two>(e).value, 7);
+    EXPECT_EQ(world.get<second_of_two>(e).value, 8);
+    EXPECT_EQ(world.get<first_of_two>(next).value, 9);
+    EXPECT_EQ(world.get<second_of_two>(next).value, 10);
+    registered = 0;
+    ecs::world other;
+    auto again = other.observe(ecs::event::added, other.component<ecs::component_info>(), [&](ecs::entity) {
+        if (++registered == 2) other.despawn(other.component<first_of_two>());
+    });
+    EXPECT_THROW(std::ignore = other.spawn(first_of_two{7}, second_of_two{8}), std::invalid_argument);
+    EXPECT_EQ(other.get<second_of_two>(other.spawn(first_of_two{7}, second_of_two{8})).value, 8);
+}
+
+TEST(Commands, EndOfNullKeepsNobodyFromBeingBornFirst) {
+    ecs::world world;
+    auto before = world.commands(1);
+    auto after = world.commands(2);
+    after.despawn(ecs::entity());
+    const auto e = after.spawn();
+    before.set(e, health{1});
+    EXPECT_EQ(world.flush().applied(), 1U);
+    EXPECT_EQ(world.get<health>(e).points, 1);
+}
+
 /// Where rows go is remembered from one flush to the next.
 TEST(Commands, SpawnsOfTheSameComponentsGoWhereTheyBelongWhateverHasChangedMeanwhile) {
     ecs::world world;

@@ -278,6 +278,8 @@ TEST(sorting, by_an_empty_function_is_refused_and_the_order_stays) {
     const std::function<std::uint64_t(std::span<const ecs::id>)> of_tables;
     EXPECT_THROW(sorted.sort_by(world.component<position>(), of_values), std::invalid_argument);
     EXPECT_THROW(sorted.sort_by(of_entities), std::invalid_argument);
+    const std::function<bool(const position&, const position&)> of_positions;
+    EXPECT_THROW(sorted.sort_by<position>(of_positions), std::invalid_argument);
     EXPECT_THROW(sorted.group_by(of_tables), std::invalid_argument);
     std::vector<float> found;
     sorted.each([&](const position& p) { found.push_back(p.x); });

@@ -628,6 +628,43 @@ TEST(snapshot, saved_into_memory_of_before_is_the_same) {
     EXPECT_EQ(world.name_of(e), "Ann");
 }
 
+TEST(snapshot, is_refused_amid_a_change_and_so_is_a_saved_world) {
+    ecs::world world;
+    const entity a = world.spawn(position{1, 2}), b = world.spawn();
+    world.add(world.component<likes>(), ecs::symmetric);
+    const auto amid = [&] {
+        EXPECT_THROW(std::ignore = world.snapshot(), ecs::iteration_error);
+        EXPECT_THROW(std::ignore = ecs::save(world), ecs::iteration_error);
+    };
+    const auto between = [&] {
+        EXPECT_NO_THROW(std::ignore = world.snapshot());
+        EXPECT_FALSE(ecs::save(world).empty());
+    };
+    const ecs::id pairs = ecs::pair(world.component<likes>(), ecs::any);
+    const entity own_event = world.spawn();
+    world.observe(ecs::event::added, pairs, amid);
+    world.observe(ecs::event::added, pairs, between, {.queued = true});
+    int emitted = 0;
+    world.observe(own_event, [&] {
+        ++emitted;
+        between();
+    });
+    world.add<likes>(a, b);
+    EXPECT_EQ(world.dispatch(), 2U);
+    world.emit(own_event, a);
+    EXPECT_EQ(emitted, 1);
+    world.each([&](const position&) { between(); });
+    int told = 0;
+    const entity inner = world.spawn();
+    world.observe(inner, [&] {
+        ++told;
+        amid();
+    });
+    world.observe(ecs::event::set, world.component<position>(), [&] { world.emit(inner, b); });
+    world.set(a, position{3, 4});
+    EXPECT_EQ(told, 1) << "an event amid a change is told of amid it, too";
+}
+
 TEST(snapshot, outlives_its_world) {
     std::optional<ecs::snapshot> then;
     {
