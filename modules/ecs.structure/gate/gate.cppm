@@ -9,9 +9,9 @@
 //   a loop             locked             throws iteration_error, but for what is said below
 //
 // A loop may add what the entity has, write a value that it has, and enable or disable a component: no row
-// moves for that. Set, emplace, enable and disable of a component return not_alive there, too. Most
-// else throws, also where nothing would change: remove of what is not there, add to and despawn of what has
-// ended, and enable(e) of an entity that is not disabled.
+// moves for that. Set, emplace, enable and disable of a component return not_alive there, too. Nearly
+// all else throws, also where nothing would change: remove of what is not there, add to and despawn of what
+// has ended, and enable(e) of an entity that is not disabled.
 //
 // The floors below never ask which of these it is: their callers have passed the gate.
 export module ecs.structure:gate;

@@ -175,7 +175,7 @@ struct recording {
     }
 
     [[nodiscard]] bool empty() const;
-    /// Whether rows have ever been spawned with it, or begun, since its blocks ended.
+    /// Whether it has blocks for rows, of which none may have a row.
     [[nodiscard]] bool keeps_blocks() const { return batches.size() > 1 || !batches.front().kept.empty(); }
 
     /// Forgets everything, after it has been applied; the memory stays for what is recorded next.
