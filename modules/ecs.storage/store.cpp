@@ -140,8 +140,7 @@ void store::note_asked(id word) {
     const bool never_ends = index >= child_of.index() && index < entity_index::first_ordinary;
     if (never_ends || !entities_->at(index)) return;
     const std::lock_guard lock(noting_);
-    asked_relations_[index] = true;
-    entities_->mark_used_as_id(index);
+    if (!std::exchange(asked_relations_[index], true)) entities_->mark_used_as_id(index);
 }
 
 /// Called by code that changes the world, while no thread reads it.

@@ -55,11 +55,20 @@ add_result gate::set(entity e, id word, const void* value) {
     return core_.set(e, word, value);
 }
 
+/// A component that an observer registers gets its row when the observers have been told.
 void gate::require_whole() const {
     if (events_.is_amid_change())
         throw iteration_error(
             "a world is not kept while an observer is told of a change, which may be half made: keep "
             "it behind the change, in a queued observer, or in one of an event of your own");
+    if (!defers()) return;
+    rows_.records().for_each([&](const component_record& record) {
+        const entity component = record.word.as_entity();
+        if (component && record.info.alignment != 0 && !rows_.locate(component))
+            throw iteration_error(
+                "component " + std::string(rows_.name_of_component(component)) +
+                " is registered when the observers have been told: keep the world before, or then");
+    });
 }
 
 /// Whether set would give the entity an identifier that it does not have.

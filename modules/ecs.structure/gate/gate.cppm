@@ -54,7 +54,9 @@ class gate {
     [[nodiscard]] inline bool defers() const { return events_.defers(); }
     /// For changes that cannot wait. Throws iteration_error when the gate is not open.
     inline void require_open() const { rows_.require_unlocked(); }
-    /// For what keeps the world as it is. Throws iteration_error while an observer is told of a change.
+    /// For what keeps the world as it is. Throws iteration_error while an observer is told of a change,
+    /// unless a loop holds the world still, and while a component that an observer registers waits for its
+    /// row.
     void require_whole() const;
 
     /// Makes the change when the observers have been told. Throws iteration_error when it is not an observer

@@ -37,7 +37,10 @@ observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     if (is_new) note_interest(*fresh);
     if (!fresh->options.existing) return handle;
     try {
-        as_one([&] { tell_existing(fresh); });
+        as_one([&] {
+            const telling_between_changes whole(*this);
+            tell_existing(fresh);
+        });
     } catch (...) { // Nobody has its handle.
         handle.end();
         throw;
@@ -576,6 +579,7 @@ void notifier::announce_world_end() noexcept {
     update_listeners();
     observers_->changes.stop();
     const change_queue::whole_occasion together(observers_->changes);
+    const telling_between_changes whole(*this); // Nothing goes before all have been told.
     for (const bool fixtures : {false, true})
         for (std::size_t i = 0; i != rows_.tables().size(); ++i) { // What is told may make tables.
             const table& t = *rows_.tables()[i];

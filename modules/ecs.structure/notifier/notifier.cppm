@@ -184,8 +184,8 @@ class notifier {
     /// Whether changes have to wait, because an observer is being told.
     [[nodiscard]] inline bool defers() const { return deferring_; }
     /// Whether an observer is being told of a change, which may be half made: the other side of a symmetric
-    /// pair comes when the first has been told of. Events of the user, and queued observers, are told of
-    /// between changes.
+    /// pair comes when the first has been told of. Events of the user, queued observers, and those of what
+    /// exists, are told of between changes; in a loop there is no change of several steps.
     [[nodiscard]] bool is_amid_change() const { return deferring_ && !between_changes_; }
 
     /// Makes the change after all observers that are being told now. Throws std::bad_alloc.

@@ -141,7 +141,10 @@ void command_stream::make_room(std::size_t bytes) {
 /// A block is as large as its place and the command ask for, whatever was recorded there before: where a run
 /// is split decides how rows move, and the same recording has to move them in the same way.
 void command_stream::next_block(std::size_t bytes) {
-    if (!first_) next_block_ = 0; // For a first command that is larger than a block.
+    if (!first_) { // For a first command that is larger than a block.
+        next_block_ = 0;
+        cursor_ = end_ = nullptr;
+    }
     const std::size_t usual =
         std::min(first_block_bytes << std::min<std::size_t>(next_block_, 16), largest_block_bytes);
     const std::size_t size = std::max(bytes, usual);

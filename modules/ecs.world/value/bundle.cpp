@@ -10,8 +10,7 @@ namespace ecs {
 void require_alive(const engine& in, std::span<const id> components) {
     const auto is_alive = [&](id word) { return in.rows().entities().alive(word.as_entity()); };
     if (!std::ranges::all_of(components, is_alive))
-        throw std::invalid_argument(
-            "a component of the spawn has ended while another one was registered: spawn again");
+        throw std::invalid_argument("a component of the spawn has ended while another one was registered");
 }
 
 any_bundle::~any_bundle() = default;

@@ -356,8 +356,10 @@ template <class Subject> class owned_pair {
 
     // What is exclusive.
 
+    void share() { require(ids_.share() == ids_.issued_by_others(), "others have issued another number"); }
+
     void exclusive_step(std::uint64_t choice, operation_stream& operations) {
-        if (choice < 60) return ids_.share();
+        if (choice < 60) return share();
         const std::uint64_t which = operations.byte() % 8;
         if (choice == 60) return make_keys(static_cast<std::uint32_t>(which));
         if (choice < 63) return deal();

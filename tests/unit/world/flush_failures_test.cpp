@@ -319,6 +319,27 @@ TEST_P(flush_failures, world_that_ends_with_what_was_not_flushed_ends_all_of_it)
 }
 
 /// A flush has no memory at all, n allocations at a time: each goes a little further than the one before.
+TEST(flush_failures, a_large_command_without_memory_leaves_room_for_others) {
+    struct large {
+        std::byte all[8192];
+    };
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(400, velocity{});
+    world.component<large>();
+    auto commands = world.commands();
+    for (int use = 0; use != 3; ++use) { // From the second on, its memory has been used before.
+        memory = {.allocations = 0};
+        EXPECT_THROW(commands.set(all[0], large{}), std::bad_alloc);
+        memory = {};
+        for (std::size_t i = 0; i != all.size(); ++i) commands.set(all[i], velocity{float(i), float(use)});
+        EXPECT_EQ(world.flush().applied(), all.size());
+        for (std::size_t i = 0; i != all.size(); ++i) {
+            ASSERT_EQ(world.get<velocity>(all[i]).x, float(i));
+            ASSERT_EQ(world.get<velocity>(all[i]).y, float(use));
+        }
+    }
+}
+
 TEST(flush_failures, flushes_that_run_out_again_and_again_do_everything_once) {
     const outcome expected = *run_out_of_memory(phase::flushing, ~std::size_t{0}, true, true).result;
     hooked::added = hooked::removed = 0;

@@ -665,6 +665,40 @@ TEST(snapshot, is_refused_amid_a_change_and_so_is_a_saved_world) {
     EXPECT_EQ(told, 1) << "an event amid a change is told of amid it, too";
 }
 
+TEST(snapshot, is_taken_by_observers_of_what_exists_and_refused_while_a_component_waits) {
+    struct met_by_an_observer {
+        int value;
+    };
+    ecs::world world;
+    const entity a = world.spawn(position{1, 2}), own_event = world.spawn();
+    int taken = 0;
+    const auto between = [&] {
+        EXPECT_NO_THROW(std::ignore = world.snapshot());
+        ++taken;
+    };
+    world.observe<ecs::event::added, position>(between, {.existing = true}).end();
+    world.monitor<position>([&](entity, bool) { between(); }, {.existing = true}).end();
+    EXPECT_EQ(taken, 2);
+    world.observe(own_event, [&] {
+        between();
+        std::ignore = world.component<met_by_an_observer>();
+        EXPECT_THROW(std::ignore = world.snapshot(), ecs::iteration_error);
+        EXPECT_THROW(std::ignore = ecs::save(world), ecs::iteration_error);
+    });
+    world.emit(own_event, a);
+    const auto then = world.snapshot();
+    world.restore(then);
+    EXPECT_EQ(world.get<met_by_an_observer>(world.spawn(met_by_an_observer{3})).value, 3);
+    std::size_t saved = 0;
+    {
+        ecs::world ending;
+        ending.spawn(position{1, 2});
+        ending.observe(ecs::event::despawned, [&] { saved += ecs::save(ending).size(); },
+                       {.at_world_end = true});
+    }
+    EXPECT_GT(saved, 0U);
+}
+
 TEST(snapshot, outlives_its_world) {
     std::optional<ecs::snapshot> then;
     {
