@@ -54,9 +54,8 @@ struct bundle_type {
 struct block_home {
     table* in{};
     table* whole{}; ///< Where they are when they have what comes along, as far as that is plain.
-    std::vector<id> constrained_ids{}; ///< Their components that others come with, or exclude.
-    std::vector<const column*>
-        columns{}; ///< For each column of the rows, that of the component in the table.
+    std::vector<id> constrained_ids{};    ///< Their components that others come with, or exclude.
+    std::vector<const column*> columns{}; ///< For each column of the rows, that of its component there.
 };
 
 /// The sources as a list. Not inline: importers would compile what a span asks of an array.
@@ -93,9 +92,6 @@ class spawn_block {
     /// Forgets chunks that are gone, and takes memory from the world for as many chunks to come.
     void tidy(chunk_pool& of_world) noexcept;
 
-    /// For the n-th identifier of the rows, its position in the list of components.
-    [[nodiscard]] const column_order& order() const { return order_; }
-
     /// The column of a component of the list; nullptr for a tag.
     [[nodiscard]] const column* column_of(std::uint32_t component) const;
 
@@ -105,7 +101,8 @@ class spawn_block {
 
     /// Whether the world has laid the rows out in the order of this block. home_in has been called.
     [[nodiscard]] bool is_in_order() const { return type_.order == order_; }
-    /// The order of the world. home_in has been called.
+    /// The order of the world: for the n-th identifier, its position in the list of components. home_in has
+    /// been called.
     [[nodiscard]] const column_order& order_found() const { return type_.order; }
 
   private:
