@@ -164,7 +164,22 @@ template <class... Terms> class query {
     }
     joined_query<Terms...> with(id word, variable of) && { return joined().with(word, of); }
     template <class T> joined_query<Terms...> with(variable of) && { return joined().template with<T>(of); }
+    joined_query<Terms...> without(const joined_word& asked) && { return joined().without(asked); }
+    joined_query<Terms...> without(const pair_with_variable& word, variable of) && {
+        return joined().without(word, of);
+    }
+    joined_query<Terms...> without(id word, variable of) && { return joined().without(word, of); }
+    template <class T> joined_query<Terms...> without(variable of) && {
+        return joined().template without<T>(of);
+    }
     joined_query<Terms...> optional(const joined_word& asked) && { return joined().optional(asked); }
+    joined_query<Terms...> optional(const pair_with_variable& word, variable of) && {
+        return joined().optional(word, of);
+    }
+    joined_query<Terms...> optional(id word, variable of) && { return joined().optional(word, of); }
+    template <class T> joined_query<Terms...> optional(variable of) && {
+        return joined().template optional<T>(of);
+    }
     template <class Condition>
         requires has_variables<Condition>
     joined_query<Terms...> where(const Condition& asked) && {

@@ -1004,18 +1004,19 @@ export class world : public entity_graph {
         return {};
     }
 
-    /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
-    /// when it is null, which would be everything, and when the event is none of an identifier:
-    /// table_created, table_removed or matching.
-    template <class F> observer observe(event what, id pattern, F f, observer_options options = {}) {
+    /// The same for an identifier decided at run time, which may be a pattern, and for one event, or several
+    /// in braces. Throws std::invalid_argument when the identifier is null, which would be everything, when
+    /// there is no event, when one is none of an identifier (table_created, table_removed or matching), and
+    /// when spawned or despawned, where the identifier is what the entity must have, stands beside others.
+    template <class F> observer observe(event_set what, id pattern, F f, observer_options options = {}) {
         return engine_.events().observe(
             observer_of_id<world>(engine_, what, require_observed(pattern), std::move(f), options));
     }
-    /// The same for whole entities and for tables. Throws std::invalid_argument for custom, which needs the
-    /// event, and for matching, which is for monitors.
+    /// The same for whole entities and for tables. Throws std::invalid_argument for no event, for custom,
+    /// which needs the event, and for matching, which is for monitors.
     template <class F>
         requires(!converts_to<F, id>)
-    observer observe(event what, F f, observer_options options = {}) {
+    observer observe(event_set what, F f, observer_options options = {}) {
         return engine_.events().observe(observer_of_id<world>(engine_, what, {}, std::move(f), options));
     }
 

@@ -17,9 +17,6 @@ bool is_said_of(const table& t, std::uint32_t position, const auto& of_id, bool 
     return t.has(column_of_targets) && of_id(column_of_targets);
 }
 
-/// What is told at the end of any change that may make a table, or end one.
-constexpr event_set of_tables{event::table_created, event::table_removed};
-
 } // namespace
 
 // Observers come and go.
@@ -95,7 +92,7 @@ void notifier::note_interest(const observer_record& fresh) noexcept {
         sparse->tracked |= may_concern(fresh, sparse->word);
         every_table |= sparse->tracked; // It ends with rows of any table.
     }
-    const bool is_told_of_all = fresh.what.has_any(of_tables);
+    const bool is_told_of_all = fresh.what.has_any(events_of_tables); // Any change may make or end one.
     const auto is_meant = [&](id word) { return is_told_of_all || may_concern(fresh, word); };
     note_types();
     for (const auto& t : rows_.tables())

@@ -9,17 +9,22 @@ namespace ecs {
 
 namespace {
 
-/// Throws std::invalid_argument when an observer of the event could never be told of the pattern, or needs
-/// one.
-void require_told(event what, id pattern) {
-    if (what == event::matching)
+/// Throws std::invalid_argument when an observer of one of the events could never be told of the pattern, or
+/// needs one.
+void require_told(event_set what, id pattern) {
+    require_some(what);
+    if (what.has(event::matching))
         throw std::invalid_argument("event::matching is for monitors: write monitor<Terms...>(f)");
-    if (what == event::custom && !pattern)
+    if (what.has(event::custom) && !pattern)
         throw std::invalid_argument("this does not say which event of your own is observed: write "
                                     "observe<event::custom, T>(f), or observe(own_event, f)");
-    if (is_about_tables(what) && pattern)
+    if (what.has_any(events_of_tables) && pattern)
         throw std::invalid_argument("tables come and go with whole types: observe table_created or "
                                     "table_removed without an identifier, and look at event_context::type");
+    if (pattern && what.has_any(events_of_entities) && !events_of_entities.has_all(what))
+        throw std::invalid_argument("the identifier would be what an entity has when it is spawned or "
+                                    "despawned, and what it gets or loses at the other events: make an "
+                                    "observer of each");
 }
 
 } // namespace
@@ -30,7 +35,7 @@ std::shared_ptr<observer_record> make_record(event_set what, const observer_opti
         throw std::invalid_argument(
             "a queued observer is told at a dispatch, and none follows the end of a world: "
             "ask for queued or for at_world_end");
-    if (options.only && what.has_any({event::table_created, event::table_removed}))
+    if (options.only && what.has_any(events_of_tables))
         throw std::invalid_argument("tables come and go with types, not with one entity: ask for no `only`");
     if (options.only && !options.only.is_anybody())
         throw std::invalid_argument("an observer of nobody would never be told: `only` names no entity, or "
@@ -50,23 +55,22 @@ std::shared_ptr<observer_record> make_record(event_set what, const observer_opti
 std::shared_ptr<observer_record> make_record_of_terms(event what, const observer_options& options,
                                                       std::unique_ptr<observer_body> body, std::size_t count,
                                                       const id* words, const bool* required) {
-    const bool of_entities = what == event::spawned || what == event::despawned || what == event::custom;
+    const bool is_of_entities = events_of_entities.has(what) || what == event::custom;
     auto made = make_record(what, options, std::move(body));
-    if (!of_entities)
+    if (!is_of_entities)
         for (std::size_t i = 0; i < count; ++i)
             if (std::ranges::find(words, words + i, words[i]) == words + i) made->terms.push_back({words[i]});
-    if (of_entities || count > 1)
+    if (is_of_entities || count > 1)
         for (std::size_t i = 0; i < count; ++i)
             if (required[i]) made->others.push_back({words[i]});
     return made;
 }
 
-std::shared_ptr<observer_record> make_record_of_pattern(event what, const observer_options& options,
+std::shared_ptr<observer_record> make_record_of_pattern(event_set what, const observer_options& options,
                                                         std::unique_ptr<observer_body> body, id pattern) {
     require_told(what, pattern);
     auto made = make_record(what, options, std::move(body));
-    const bool of_entities = what == event::spawned || what == event::despawned;
-    if (pattern) (of_entities ? made->others : made->terms).push_back({pattern});
+    if (pattern) (what.has_any(events_of_entities) ? made->others : made->terms).push_back({pattern});
     return made;
 }
 
@@ -83,6 +87,10 @@ bool only_entities::contains(entity e) const {
 
 bool only_entities::is_anybody() const {
     return !named_.empty() && std::ranges::all_of(named_, [](entity e) { return static_cast<bool>(e); });
+}
+
+void require_some(event_set what) {
+    if (what == event_set{}) throw std::invalid_argument("an observer of no event would never be told");
 }
 
 id require_observed(id word) {

@@ -34,10 +34,6 @@ enum class event : std::uint8_t {
     matching,      ///< For monitors: something happened to what the terms are about.
 };
 
-[[nodiscard]] constexpr bool is_about_tables(event what) {
-    return what == event::table_created || what == event::table_removed;
-}
-
 /// Some of the events, for an observer of several.
 class event_set {
   public:
@@ -49,6 +45,7 @@ class event_set {
 
     [[nodiscard]] constexpr bool has(event one) const { return (bits_ & bit(one)) != 0; }
     [[nodiscard]] constexpr bool has_any(event_set other) const { return (bits_ & other.bits_) != 0; }
+    [[nodiscard]] constexpr bool has_all(event_set other) const { return (other.bits_ & ~bits_) == 0; }
     constexpr void insert(event one) { bits_ |= bit(one); }
     bool operator==(const event_set&) const = default;
 
@@ -57,6 +54,9 @@ class event_set {
 
     std::uint32_t bits_{};
 };
+
+inline constexpr event_set events_of_tables{event::table_created, event::table_removed};
+inline constexpr event_set events_of_entities{event::spawned, event::despawned};
 
 /// The entities that an observer is to be told of: all, unless some are named.
 class only_entities {
@@ -216,11 +216,14 @@ make_record_of_terms(event what, const observer_options& options, std::unique_pt
                      std::size_t count, const id* words, const bool* required);
 
 /// The same for an identifier that is decided at run time; for whole entities or tables when it is null.
-/// Throws std::invalid_argument when an observer of the event would never be told of it.
-[[nodiscard]] std::shared_ptr<observer_record> make_record_of_pattern(event what,
+/// Throws std::invalid_argument when an observer of one of the events would never be told of it.
+[[nodiscard]] std::shared_ptr<observer_record> make_record_of_pattern(event_set what,
                                                                       const observer_options& options,
                                                                       std::unique_ptr<observer_body> body,
                                                                       id pattern);
+
+/// Throws std::invalid_argument for no event.
+void require_some(event_set what);
 
 /// Throws std::invalid_argument for null, such as what a look-up of a name has not found.
 [[nodiscard]] id require_observed(id word);

@@ -36,8 +36,7 @@ bool is_about_certain_entities(const observer_record& record) {
 }
 
 bool is_about_entities(const observer_record& record) {
-    return (record.terms.empty() && !record.filtered) ||
-           record.what.has_any({event::spawned, event::despawned});
+    return (record.terms.empty() && !record.filtered) || record.what.has_any(events_of_entities);
 }
 
 bool is_monitor(const observer_record& record) { return record.what.has(event::matching); }

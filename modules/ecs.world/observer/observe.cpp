@@ -21,13 +21,13 @@ void require_term_observable(const term& t) {
                                     "event::added or event::removed, and ask the query for no changes");
 }
 
-/// Throws for events that would never be told, or that no term of a query asks for.
+/// Throws for no event, and for events that no term of a query asks for.
 void require_query_events(event_set what) {
-    if (what == event_set{}) throw std::invalid_argument("an observer of no event would never be told");
+    require_some(what);
     if (what.has_any({event::matching, event::disabled}))
         throw std::invalid_argument("what is disabled no longer satisfies the query, and event::matching is "
                                     "for monitors: write monitor(query, f)");
-    if (what.has_any({event::custom, event::table_created, event::table_removed}))
+    if (what.has(event::custom) || what.has_any(events_of_tables))
         throw std::invalid_argument(
             "a query says which entities, and this event is none of a component or an "
             "entity: write observe<T>(query, f) for an event of your own");
@@ -68,7 +68,7 @@ std::shared_ptr<observer_record> make_record_of_query(event_set what, const obse
     }
     add_what_is_above(*made, of);
     if (made->terms.empty() && made->absent.empty() && made->above.empty() &&
-        !what.has_any({event::spawned, event::despawned}))
+        !what.has_any(events_of_entities))
         throw std::invalid_argument("nothing would set the observer off: give the query a component, a tag "
                                     "or a pair that the entities must have");
     return made;

@@ -112,7 +112,7 @@ template <event What, std::size_t Terms> consteval bool require_told() {
                   "observe<event::custom>(f) does not say which event: write observe<event::custom, T>(f), "
                   "or observe(own_event, f) for an event that is an entity");
     static_assert(
-        !is_about_tables(What) || Terms == 0,
+        !events_of_tables.has(What) || Terms == 0,
         "tables come and go with whole types, and no term is asked for: write "
         "observe<event::table_created>(f), or event::table_removed, and look at event_context::type");
     return true;
@@ -159,7 +159,7 @@ template <event What> consteval bool require_query_event() {
     static_assert(What != event::disabled,
                   "what is disabled no longer satisfies the query: write monitor(query, f), or "
                   "observe<event::disabled, T>(f)");
-    static_assert(What != event::custom && !is_about_tables(What),
+    static_assert(What != event::custom && !events_of_tables.has(What),
                   "a query says which entities, and this event is none of a component or an entity: write "
                   "observe<T>(query, f) for an event of your own, or observe<event::table_created>(f)");
     return true;
@@ -459,7 +459,7 @@ template <class World, class Payload, class... Terms, class F>
 /// The record of an observer of an identifier decided at run time; of whole entities or tables when it is
 /// null.
 template <class World, class F>
-[[nodiscard]] std::shared_ptr<observer_record> observer_of_id(engine& in, event what, id pattern, F f,
+[[nodiscard]] std::shared_ptr<observer_record> observer_of_id(engine& in, event_set what, id pattern, F f,
                                                               const observer_options& options) {
     return make_record_of_pattern(what, options,
                                   std::unique_ptr<observer_body>(new plain_observer<World, F>(std::move(f))),

@@ -372,6 +372,31 @@ TEST(observers, pairs_are_observed_by_pattern) {
     EXPECT_FALSE(world.alive(e));
 }
 
+TEST(observers, of_an_identifier_are_told_of_several_events) {
+    diary notes;
+    ecs::world world;
+    const auto note = [&](const std::string& who) {
+        return [&notes, who](const event_context& o) {
+            notes(who + (o.what == event::added || o.what == event::spawned ? " begins" : " ends"));
+        };
+    };
+    const entity liking = world.component<likes>(), apples = world.spawn();
+    world.observe({event::added, event::removed}, ecs::pair(liking, ecs::any), note("liking"));
+    world.observe({event::added, event::removed}, world.component<seen>(), note("bit"));
+    world.observe({event::spawned, event::despawned}, world.component<position>(), note("place"));
+    world.observe({event::spawned, event::despawned}, note("somebody"));
+    const entity e = world.spawn(position{});
+    EXPECT_EQ(notes.read(), (lines{"place begins", "somebody begins"}));
+    world.add(e, ecs::pair(liking, apples));
+    world.add<seen>(e);
+    world.remove<seen>(e);
+    world.remove(e, ecs::pair(liking, apples));
+    EXPECT_EQ(notes.read(), (lines{"liking begins", "bit begins", "bit ends", "liking ends"}));
+    world.despawn(apples);
+    world.despawn(e);
+    EXPECT_EQ(notes.read(), (lines{"somebody ends", "place ends", "somebody ends"}));
+}
+
 TEST(observers, end_of_a_relation_is_the_end_of_each_of_its_pairs) {
     for (const bool in_column : {false, true}) {
         ecs::world world;
@@ -1659,6 +1684,12 @@ TEST(observers, of_what_would_never_be_told_are_refused) {
     EXPECT_THROW(world.observe(event::matching, own, nothing), std::invalid_argument);
     EXPECT_THROW(world.observe(event::table_created, own, nothing), std::invalid_argument);
     EXPECT_THROW(world.observe(event::table_removed, nothing, {.only = own}), std::invalid_argument);
+    EXPECT_THROW(world.observe(ecs::event_set{}, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe(ecs::event_set{}, own, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe({event::added, event::table_created}, own, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe({event::added, event::matching}, own, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe({event::spawned, event::custom}, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe({event::added, event::despawned}, own, nothing), std::invalid_argument);
     EXPECT_THROW(world.hook(event::table_removed, own, nothing), std::invalid_argument);
     EXPECT_THROW(world.hook(event::matching, own, nothing), std::invalid_argument);
     EXPECT_THROW(world.hook(event::custom, own, nothing), std::invalid_argument);

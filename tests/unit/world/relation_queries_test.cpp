@@ -1100,6 +1100,30 @@ TEST(joins, what_may_be_missing_is_null) {
     EXPECT_THROW(maybe.optional(!ecs::has_id(in.like("z"))), std::invalid_argument);
 }
 
+TEST(joins, begin_with_what_must_not_hold_or_may_be_missing) {
+    struct poor {};
+    friends in;
+    const auto x = ecs::var("x");
+    in.world.add<poor>(in.all[1]);
+    const std::size_t likings = in.world.query().with(in.like("x")).count();
+    const std::size_t of_poor = in.world.query().with(in.like("x")).with<poor>(x).count();
+    ASSERT_NE(of_poor, 0U);
+    ASSERT_NE(of_poor, likings);
+    const entity poor_word = in.world.component<poor>();
+    EXPECT_EQ(in.world.query().without<poor>(x).with(in.like("x")).count(), likings - of_poor);
+    EXPECT_EQ(in.world.query().without(poor_word, x).with(in.like("x")).count(), likings - of_poor);
+    EXPECT_EQ(in.world.query().optional<poor>(x).with(in.like("x")).count(), likings);
+    EXPECT_EQ(in.world.query().optional(poor_word, x).with(in.like("x")).count(), likings);
+    const std::size_t mutual =
+        in.world.query().with(in.like("x")).with(pair(in.likes, var("this")), x).count();
+    EXPECT_EQ(in.world.query().without(pair(in.likes, var("this")), x).with(in.like("x")).count(),
+              likings - mutual);
+    EXPECT_EQ(in.world.query().without(in.like("x")).with<poor>(x).with(in.rich).count(),
+              in.world.query().with(in.rich).with<poor>(x).without(in.like("x")).count());
+    EXPECT_EQ(in.world.query().optional(in.like("y"), x).with(in.rich, x).count(),
+              in.world.query().with(in.rich, x).optional(in.like("y"), x).count());
+}
+
 TEST(joins, what_may_be_missing_has_to_hold_for_a_value_that_is_set) {
     friends in;
     auto open = in.world.query().optional(ecs::pair(ecs::var("r"), ecs::var("y")));
