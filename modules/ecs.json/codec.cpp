@@ -11,6 +11,13 @@ import ecs.world;
 namespace ecs {
 
 void refuse_json(const std::string& path, const std::string& reason) { throw json_error(path, reason); }
+void refuse_json(const place& at, const std::string& reason) { refuse_json(at.path(), reason); }
+
+std::string place::path() const {
+    std::string before = above ? above->path() : "";
+    if (index != none) return before + "[" + std::to_string(index) + "]";
+    return before.empty() ? std::string(name) : before + "." + std::string(name);
+}
 
 entity named_in(const world& in, std::string_view text) {
     const entity component = in.component_named(text);
@@ -43,8 +50,8 @@ entity component_of(const world& in, const member& m, bool in_bytes) {
 
 namespace {
 
-[[noreturn]] void refuse_kind(const std::string& path, std::string_view expected, const json& found) {
-    refuse_json(path, std::string(expected) + " is expected, not " + shown(found));
+[[noreturn]] void refuse_kind(const place& at, std::string_view expected, const json& found) {
+    refuse_json(at, std::string(expected) + " is expected, not " + shown(found));
 }
 
 // JSON has no text for numbers that are not finite: these texts are used.
@@ -65,28 +72,28 @@ template <class T> T rounded(double value) {
     }
 }
 
-template <class T> T floating_from_json(const json& from, const std::string& path) {
+template <class T> T floating_from_json(const json& from, const place& at) {
     using limits = std::numeric_limits<T>;
     if (from == infinite) return limits::infinity();
     if (from == minus_infinite) return -limits::infinity();
     if (from == no_number) return limits::quiet_NaN();
-    if (!from.is_number()) refuse_kind(path, "a number", from);
+    if (!from.is_number()) refuse_kind(at, "a number", from);
     const T value = rounded<T>(from.get<double>());
     if (std::isinf(value))
-        refuse_json(path, from.dump() + " does not fit a number of " + std::to_string(8 * sizeof(T)) +
-                              " bits: write \"inf\" for what is infinite");
+        refuse_json(at, from.dump() + " does not fit a number of " + std::to_string(8 * sizeof(T)) +
+                            " bits: write \"inf\" for what is infinite");
     return value;
 }
 
-template <class T> void number_from_json(std::byte* to, const json& from, const std::string& path) {
+template <class T> void number_from_json(std::byte* to, const json& from, const place& at) {
     T value{};
     if constexpr (std::same_as<T, bool>) {
-        if (!from.is_boolean()) refuse_kind(path, "true or false", from);
+        if (!from.is_boolean()) refuse_kind(at, "true or false", from);
         value = from.get<bool>();
     } else if constexpr (std::is_floating_point_v<T>) {
-        value = floating_from_json<T>(from, path);
+        value = floating_from_json<T>(from, at);
     } else {
-        if (!from.is_number_integer()) refuse_kind(path, "a whole number", from);
+        if (!from.is_number_integer()) refuse_kind(at, "a whole number", from);
         const bool is_negative = !from.is_number_unsigned() && from.get<std::int64_t>() < 0;
         const bool fits =
             is_negative
@@ -94,8 +101,8 @@ template <class T> void number_from_json(std::byte* to, const json& from, const 
                       from.get<std::int64_t>() >= static_cast<std::int64_t>(std::numeric_limits<T>::min())
                 : from.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max());
         if (!fits)
-            refuse_json(path, from.dump() + " does not fit " + std::to_string(8 * sizeof(T)) +
-                                  (std::is_signed_v<T> ? " signed bits" : " unsigned bits"));
+            refuse_json(at, from.dump() + " does not fit " + std::to_string(8 * sizeof(T)) +
+                                (std::is_signed_v<T> ? " signed bits" : " unsigned bits"));
         value = from.get<T>();
     }
     std::memcpy(to, &value, sizeof(T));
@@ -103,7 +110,7 @@ template <class T> void number_from_json(std::byte* to, const json& from, const 
 
 struct number_codec {
     std::string_view type;
-    void (*read)(std::byte* to, const json& from, const std::string& path);
+    void (*read)(std::byte* to, const json& from, const place& at);
 };
 
 constexpr auto numbers =
@@ -121,24 +128,19 @@ bool is_list_of_bytes(const json& from) {
     return from.is_object() && from.size() == 1 && from.contains("bytes") && from["bytes"].is_string();
 }
 
-void bytes_from_json(std::span<std::byte> bytes, const json& from, const std::string& path) {
-    if (!is_list_of_bytes(from)) refuse_kind(path, "{\"bytes\": \"...\"}", from);
+void bytes_from_json(std::span<std::byte> bytes, const json& from, const place& at) {
+    if (!is_list_of_bytes(from)) refuse_kind(at, "{\"bytes\": \"...\"}", from);
     const auto& text = from["bytes"].get_ref<const std::string&>();
     if (text.size() != 2 * bytes.size())
-        refuse_json(path, std::to_string(2 * bytes.size()) + " hexadecimal digits are expected, not " +
-                              std::to_string(text.size()));
+        refuse_json(at, std::to_string(2 * bytes.size()) + " hexadecimal digits are expected, not " +
+                            std::to_string(text.size()));
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         unsigned byte{};
         const char* const begin = text.data() + 2 * i;
         if (std::from_chars(begin, begin + 2, byte, 16).ptr != begin + 2)
-            refuse_json(path, "\"" + text.substr(2 * i, 2) + "\" is no byte");
+            refuse_json(at, "\"" + text.substr(2 * i, 2) + "\" is no byte");
         bytes[i] = static_cast<std::byte>(byte);
     }
-}
-
-/// The path of a member of a value; a value by itself has none.
-std::string path_below(const std::string& path, const std::string& name) {
-    return path.empty() ? name : path + "." + name;
 }
 
 // Numbers that have bounds.
@@ -167,48 +169,48 @@ int compared(const json& number, double bound) {
 
 /// Refuses a number of that type out of the bounds of the member, which are compared with it as the type
 /// keeps them. A value that is no number is refused by its codec.
-void require_within(const member& m, std::string_view type, const json& from, const std::string& path) {
+void require_within(const member& m, std::string_view type, const json& from, const place& at) {
     if (!has_bounds(m) || !(from.is_number() || from.is_string())) return;
     const auto kept = [&](double value) {
         return type == type_name<float> ? double{rounded<float>(value)} : value;
     };
     const bool is_floating = type == type_name<float> || type == type_name<double>;
     const bool is_whole = from.is_number_integer() && !is_floating;
-    const double number = is_whole ? 0.0 : kept(floating_from_json<double>(from, path));
+    const double number = is_whole ? 0.0 : kept(floating_from_json<double>(from, at));
     const bool is_above = is_whole ? compared(from, m.maximum) > 0 : number > kept(m.maximum);
     const bool is_below = is_whole ? compared(from, m.minimum) < 0 : number < kept(m.minimum);
     if (!is_above && !is_below && !std::isnan(number)) return;
     const std::string unit = m.units.empty() ? "" : " " + m.units;
-    refuse_json(path, is_above || is_below ? shown(from) + (is_above ? " is more than " : " is less than ") +
-                                                 text_of_bound(is_above ? m.maximum : m.minimum) + unit
-                                           : shown(from) + " is not within the bounds of the member");
+    refuse_json(at, is_above || is_below ? shown(from) + (is_above ? " is more than " : " is less than ") +
+                                               text_of_bound(is_above ? m.maximum : m.minimum) + unit
+                                         : shown(from) + " is not within the bounds of the member");
 }
 
 // Numbers of an enumeration.
 
-[[noreturn]] void refuse_name(const member& m, const std::string& name, const std::string& path) {
+[[noreturn]] void refuse_name(const member& m, const std::string& name, const place& at) {
     if (m.enumerators.empty())
-        refuse_json(path,
+        refuse_json(at,
                     "\"" + name + "\" is no " + m.type + ", whose names are not known: a number is expected");
     std::string known;
     for (const enumerator& e : m.enumerators) known += (known.empty() ? "" : ", ") + e.name;
-    refuse_json(path, "\"" + name + "\" is no " + m.type + ": " + known);
+    refuse_json(at, "\"" + name + "\" is no " + m.type + ": " + known);
 }
 
 /// `limits` is the member that has the bounds.
 void enumeration_from_json(const member& m, const member& limits, std::byte* value, const json& from,
-                           const std::string& path) {
+                           const place& at) {
     const number_codec& numbers_of_type = *codec_of(m.number_type);
     if (!from.is_string()) {
-        require_within(limits, m.number_type, from, path);
-        return numbers_of_type.read(value, from, path);
+        require_within(limits, m.number_type, from, at);
+        return numbers_of_type.read(value, from, at);
     }
     const auto name = from.get<std::string>();
     const auto known = std::ranges::find(m.enumerators, name, &enumerator::name);
-    if (known == m.enumerators.end()) refuse_name(m, name, path);
-    require_within(limits, m.number_type, known->value, path);
-    if (m.number_type == type_name<bool>) return numbers_of_type.read(value, known->value != 0, path);
-    numbers_of_type.read(value, known->value, path);
+    if (known == m.enumerators.end()) refuse_name(m, name, at);
+    require_within(limits, m.number_type, known->value, at);
+    if (m.number_type == type_name<bool>) return numbers_of_type.read(value, known->value != 0, at);
+    numbers_of_type.read(value, known->value, at);
 }
 
 // Values and their members.
@@ -223,98 +225,95 @@ struct codec {
 
     /// A book that registers a component may move the list of the members, but not the members.
     void members_from_json(std::span<const member> members, std::byte* value, const json& from,
-                           const std::string& path) const;
+                           const place& at) const;
     void elements_from_json(const member& m, const member& limits, std::byte* value, const json& from,
-                            const std::string& path) const;
+                            const place& at) const;
     /// `limits` is the member that has the bounds: an array has those of its elements.
     void member_from_json(const member& m, const member& limits, std::byte* value, const json& from,
-                          const std::string& path) const;
+                          const place& at) const;
     void other_from_json(const member& m, const member& limits, std::byte* value, const json& from,
-                         const std::string& path) const;
+                         const place& at) const;
 };
 
-std::string path_of_element(const std::string& path, std::size_t place) {
-    return path + "[" + std::to_string(place) + "]";
-}
-
 void codec::members_from_json(std::span<const member> members, std::byte* value, const json& from,
-                              const std::string& path) const {
-    if (!from.is_object()) refuse_kind(path, "an object", from);
+                              const place& at) const {
+    if (!from.is_object()) refuse_kind(at, "an object", from);
     for (const auto& [name, part] : from.items()) {
         const auto m = std::ranges::find(members, name, &member::name);
-        if (m == members.end()) refuse_json(path_below(path, name), "there is no such member");
-        member_from_json(*m, *m, value + m->offset, part, path_below(path, name));
+        const place here{&at, name};
+        if (m == members.end()) refuse_json(here, "there is no such member");
+        member_from_json(*m, *m, value + m->offset, part, here);
     }
 }
 
 void codec::elements_from_json(const member& m, const member& limits, std::byte* value, const json& from,
-                               const std::string& path) const {
+                               const place& at) const {
     if (!from.is_array() || from.size() != m.count)
-        refuse_kind(path, "a list of " + std::to_string(m.count), from);
+        refuse_kind(at, "a list of " + std::to_string(m.count), from);
     const member& element = m.members.front();
     for (std::size_t i = 0; i < m.count; ++i)
-        member_from_json(element, limits, value + i * element.size, from[i], path_of_element(path, i));
+        member_from_json(element, limits, value + i * element.size, from[i], {&at, {}, i});
 }
 
 void codec::member_from_json(const member& m, const member& limits, std::byte* value, const json& from,
-                             const std::string& path) const {
+                             const place& at) const {
     const bool is_of_bytes = m.is_bytes && is_list_of_bytes(from) &&
                              std::ranges::find(m.members, "bytes", &member::name) == m.members.end();
     if (codec_of(m.number_type) && !is_of_bytes) {
-        enumeration_from_json(m, limits, value, from, path);
+        enumeration_from_json(m, limits, value, from, at);
     } else if (const number_codec* const number = codec_of(m.type)) {
-        require_within(limits, m.type, from, path);
-        number->read(value, from, path);
+        require_within(limits, m.type, from, at);
+        number->read(value, from, at);
     } else if (is_text_type(m.type)) {
-        if (!from.is_string()) refuse_kind(path, "a text", from);
+        if (!from.is_string()) refuse_kind(at, "a text", from);
         *reinterpret_cast<std::string*>(value) = from.get<std::string>();
     } else if (m.type == type_name<entity>) {
-        if (!from.is_string() && !from.is_null()) refuse_kind(path, "an entity or null", from);
+        if (!from.is_string() && !from.is_null()) refuse_kind(at, "an entity or null", from);
         *reinterpret_cast<entity*>(value) =
-            from.is_null() ? entity{} : references->meant_by(from.get<std::string>(), path);
+            from.is_null() ? entity{} : references->meant_by(from.get<std::string>(), at.path());
     } else if (is_of_bytes) {
-        bytes_from_json({value, m.size}, from, path);
+        bytes_from_json({value, m.size}, from, at);
     } else {
-        other_from_json(m, limits, value, from, path);
+        other_from_json(m, limits, value, from, at);
     }
 }
 
 void codec::other_from_json(const member& m, const member& limits, std::byte* value, const json& from,
-                            const std::string& path) const {
+                            const place& at) const {
     if (m.count != 0)
-        elements_from_json(m, limits, value, from, path);
+        elements_from_json(m, limits, value, from, at);
     else if (!m.members.empty())
-        members_from_json(m.members, value, from, path);
+        members_from_json(m.members, value, from, at);
     else if (const entity nested = component_of(*of, m, is_bytes(m)))
-        value_from_json(*of, nested, value, from, *references, path);
+        value_from_json(*of, nested, value, from, *references, at);
     else if (is_bytes(m))
-        bytes_from_json({value, m.size}, from, path);
+        bytes_from_json({value, m.size}, from, at);
     else
-        refuse_json(path, "there is no text for values of type " + m.type);
+        refuse_json(at, "there is no text for values of type " + m.type);
 }
 
 /// The members of a component's values, or null when they are bytes.
-const reflection* members_or_bytes(const world& of, entity component, const std::string& path) {
+const reflection* members_or_bytes(const world& of, entity component, const place& at) {
     const reflection* const known = of.reflection_of(component);
     if (!known && !is_plain(of.get<component_info>(component)))
-        refuse_json(path, "nothing is known of the members of these values");
+        refuse_json(at, "nothing is known of the members of these values");
     return known;
 }
 
 } // namespace
 
 void value_from_json(const world& of, entity component, std::byte* value, const json& from,
-                     const reference_book& references, const std::string& path) {
+                     const reference_book& references, const place& at) {
     const auto& info = of.get<component_info>(component);
-    const reflection* const known = members_or_bytes(of, component, path);
+    const reflection* const known = members_or_bytes(of, component, at);
     const bool is_old = known && is_plain(info) && is_list_of_bytes(from) &&
                         std::ranges::find(known->members, "bytes", &member::name) == known->members.end();
-    if (!known || is_old) return bytes_from_json({value, info.size}, from, path);
+    if (!known || is_old) return bytes_from_json({value, info.size}, from, at);
     const codec reading{&of, &references, is_plain(info)};
     if (const member* const whole = whole_of(*known))
-        reading.member_from_json(*whole, *whole, value, from, path);
+        reading.member_from_json(*whole, *whole, value, from, at);
     else
-        reading.members_from_json(known->members, value, from, path);
+        reading.members_from_json(known->members, value, from, at);
 }
 
 } // namespace ecs

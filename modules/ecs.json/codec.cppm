@@ -11,6 +11,18 @@ namespace ecs {
 
 using json = nlohmann::ordered_json;
 
+/// The place of something in a text. It is made into words only when a message needs them.
+struct place {
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    const place* above{};
+    std::string_view name;    ///< Of a member.
+    std::size_t index = none; ///< Of an element of a list, which has no name.
+
+    /// The place as text, such as `entities[2].components.position.x`.
+    [[nodiscard]] std::string path() const;
+};
+
 /// Which entity is meant by a text, and the text for an entity.
 export struct reference_book {
     virtual ~reference_book() = default;
@@ -46,10 +58,11 @@ export [[nodiscard]] json value_to_json(const world& of, entity component, const
                                         const reference_book& references);
 
 /// Assigns to a value, which has been constructed, what the JSON says of its members; the other members stay.
-/// Throws json_error with the path of what is wrong.
+/// Throws json_error with the place of what is wrong.
 void value_from_json(const world& of, entity component, std::byte* value, const json& from,
-                     const reference_book& references, const std::string& path);
+                     const reference_book& references, const place& at);
 
 [[noreturn]] void refuse_json(const std::string& path, const std::string& reason);
+[[noreturn]] void refuse_json(const place& at, const std::string& reason);
 
 } // namespace ecs

@@ -43,6 +43,7 @@ struct written_component {
     std::string name;
     std::string quoted_name;
     bool is_implied; ///< Only written when it is disabled, and nothing else of it.
+    value_form form; ///< Of values, if it has any.
 };
 
 /// Writes entities down. What the world adds by itself is left out.
@@ -100,12 +101,13 @@ class exporter final : public reference_book {
         return left_out_.test(is_of_pair ? word.relation_index() : word.target_index());
     }
     void write_text(json_writer& to, std::string_view key, std::string_view text, const place& at) const;
-    void write_components(json_writer& to, entity owner, const components& all, const place& at) const;
+    bool write_components(json_writer& to, entity owner, const components& all, const place& at) const;
     void write_tags(json_writer& to, entity owner, const components& all) const;
     void write_disabled(json_writer& to, entity owner, const components& all) const;
     void write_pairs(json_writer& to, entity owner, std::span<const id> words, const place& at) const;
     void write_pair(json_writer& to, entity owner, id pair, const place& at) const;
     [[nodiscard]] const components& components_of(const std::vector<id>& words);
+    [[nodiscard]] written_component written(entity component, bool is_implied) const;
     [[nodiscard]] components sorted_components(std::span<const id> words) const;
     [[nodiscard]] std::vector<id> pairs_by_name(std::span<const id> words) const;
     [[nodiscard]] std::string name_of_pair(id word) const;
@@ -120,6 +122,8 @@ class exporter final : public reference_book {
     std::unordered_map<entity, std::string> names_;
     entity name_;                                 ///< The component of names.
     std::map<std::vector<id>, components> known_; ///< What entities with these components have in common.
+    std::vector<id> words_;                       ///< Of the entity that is being written: its components,
+    std::vector<id> pairs_;                       ///< and its pairs.
 };
 
 void exporter::write_text(json_writer& to, std::string_view key, std::string_view text,
@@ -129,18 +133,17 @@ void exporter::write_text(json_writer& to, std::string_view key, std::string_vie
 }
 
 void exporter::write_entity(json_writer& to, entity e, const place& at) {
-    std::vector<id> words, pairs;
+    words_.clear();
+    pairs_.clear();
     for (const id word : from_->ids(e))
-        if (!is_left_out(word)) (word.is_entity() ? words : pairs).push_back(word);
-    pairs = pairs_by_name(pairs);
-    const components& all = components_of(words);
+        if (!is_left_out(word)) (word.is_entity() ? words_ : pairs_).push_back(word);
+    const components& all = components_of(words_);
     to.begin('{');
     write_text(to, "id", text_of(e), at);
     if (const auto text = from_->name_of(e); !text.empty()) write_text(to, "name", text, at);
     if (const entity parent = from_->parent(e)) write_text(to, "parent", text_of(parent), at);
-    write_components(to, e, all, at);
-    write_tags(to, e, all);
-    write_pairs(to, e, pairs, at);
+    if (write_components(to, e, all, at)) write_tags(to, e, all);
+    write_pairs(to, e, pairs_by_name(pairs_), at);
     write_disabled(to, e, all);
     to.end('}');
 }
@@ -151,31 +154,42 @@ const exporter::components& exporter::components_of(const std::vector<id>& words
                                  : known_.emplace(words, sorted_components(words)).first->second;
 }
 
+written_component exporter::written(entity component, bool is_implied) const {
+    const std::string name = text_of(component);
+    const bool has_form = from_->has<component_info>(component);
+    return {component, name, quoted_text(name, {}), is_implied,
+            has_form ? value_form_of(*from_, component) : value_form{}};
+}
+
 /// The components in the order of their names, so that it does not depend on when they were registered.
 exporter::components exporter::sorted_components(std::span<const id> words) const {
     components made;
     for (const id word : words) {
         const entity component = word.as_entity();
         if (component.index() == base.index()) continue; // An entity gets the mark with its first instance.
-        const std::string name = text_of(component);
-        made.push_back({component, name, quoted_text(name, {}), component == name_});
+        made.push_back(written(component, component == name_));
     }
     std::ranges::sort(made, {}, &written_component::name);
     return made;
 }
 
-void exporter::write_components(json_writer& to, entity owner, const components& all, const place& at) const {
+/// Writes the components with a value, and returns whether there are others.
+bool exporter::write_components(json_writer& to, entity owner, const components& all, const place& at) const {
     bool is_first = true;
+    bool are_others = false;
     const place components_at{&at, "components"};
     for (const written_component& c : all) {
-        const std::byte* const value = c.is_implied ? nullptr : value_of(owner, c.of);
+        if (c.is_implied) continue;
+        const std::byte* const value = value_of(owner, c.of);
+        are_others |= !value;
         if (!value) continue;
         if (is_first) to.begin_member("components", '{');
         is_first = false;
         to.member_quoted(c.quoted_name);
-        write_value(to, *from_, c.of, value, *this, {&components_at, c.name});
+        write_value(to, *from_, c.form, value, *this, {&components_at, c.name});
     }
     if (!is_first) to.end('}');
+    return are_others;
 }
 
 /// Writes the components without a value.
@@ -219,7 +233,7 @@ void exporter::write_pairs(json_writer& to, entity owner, std::span<const id> wo
 
 void exporter::write_pair(json_writer& to, entity owner, id pair, const place& at) const {
     if (pair.is_flagged() || pair.is_link())
-        refuse_json(at.path(), "there is no text for flags and links to objects");
+        refuse_json(at, "there is no text for flags and links to objects");
     const entity relation = from_->relation_of(pair);
     const std::string name = text_of(relation);
     to.begin('{');
@@ -262,8 +276,7 @@ void exporter::write_disabled_singletons(json_writer& to, std::span<const entity
     components disabled_ones;
     for (const entity component : all) {
         if (from_->is_enabled(component, component)) continue;
-        const std::string name = text_of(component);
-        disabled_ones.push_back({component, name, quoted_text(name, {}), false});
+        disabled_ones.push_back(written(component, false));
     }
     to.list(
         "disabled_singletons", disabled_ones, [](const written_component&) { return true; },
@@ -319,7 +332,8 @@ std::string text_of(exporter& from, std::span<const entity> entities, std::span<
     to.end(']');
     write_singletons(to, from, singletons);
     to.end('}');
-    return text + "\n";
+    text += '\n'; // Not text + "\n", which copies all of it.
+    return text;
 }
 
 /// Throws json_error when an entity is given twice, is not alive, is a component, or is in every world: what

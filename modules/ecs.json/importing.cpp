@@ -13,6 +13,8 @@ namespace ecs {
 
 namespace {
 
+constexpr place entities_at{nullptr, "entities"}, singletons_at{nullptr, "singletons"};
+
 class importer final : public reference_book {
   public:
     explicit importer(world& into) : into_(&into), undo_(into) {}
@@ -21,11 +23,13 @@ class importer final : public reference_book {
     void take_back();
 
     [[nodiscard]] std::string text_of(entity) const override { return {}; }
-    [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override;
+    [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override {
+        return meant_by(text, place{nullptr, path});
+    }
 
   private:
     enum class pair_kind : std::uint8_t { property, property_with_itself, base, other };
-    using step = void (importer::*)(entity, const json&, const std::string&);
+    using step = void (importer::*)(entity, const json&, const place&);
     using place_map = std::unordered_map<entity, std::size_t>; ///< By entity, its place in the text.
 
     void check_document(const json& text) const;
@@ -36,32 +40,33 @@ class importer final : public reference_book {
     [[nodiscard]] std::vector<std::size_t> places_in_order() const;
     [[nodiscard]] std::vector<std::size_t> places_bases_first() const;
     void list_behind_bases(entity e, place_map& waiting, std::vector<std::size_t>& places) const;
-    void check_members(entity e, const json& of, const std::string& path);
-    void add_properties(entity e, const json& of, const std::string& path);
-    void add_bases(entity e, const json& of, const std::string& path);
-    void add_properties_with_itself(entity e, const json& of, const std::string& path);
-    void add_components(entity e, const json& of, const std::string& path);
-    void add_tags(entity e, const json& of, const std::string& path);
-    void set_components(entity e, const json& of, const std::string& path);
-    void set_parent(entity e, const json& of, const std::string& path);
-    void set_name(entity e, const json& of, const std::string& path);
-    void add_pairs(entity e, const json& of, const std::string& path);
-    void disable(entity e, const json& of, const std::string& path);
-    void hide(entity e, entity what, const std::string& path);
-    id add_pair(entity e, const json& pair, const std::string& path);
-    void give_pair(entity e, id word, const json& pair, const std::string& path);
-    void set_value(entity e, id word, entity type, const json& from, const std::string& path);
+    void check_members(entity e, const json& of, const place& at);
+    void add_properties(entity e, const json& of, const place& at);
+    void add_bases(entity e, const json& of, const place& at);
+    void add_properties_with_itself(entity e, const json& of, const place& at);
+    void add_components(entity e, const json& of, const place& at);
+    void add_tags(entity e, const json& of, const place& at);
+    void set_components(entity e, const json& of, const place& at);
+    void set_parent(entity e, const json& of, const place& at);
+    void set_name(entity e, const json& of, const place& at);
+    void add_pairs(entity e, const json& of, const place& at);
+    void disable(entity e, const json& of, const place& at);
+    void hide(entity e, entity what, const place& at);
+    id add_pair(entity e, const json& pair, const place& at);
+    void give_pair(entity e, id word, const json& pair, const place& at);
+    void set_value(entity e, id word, entity type, const json& from, const place& at);
     [[nodiscard]] std::unique_ptr<detached_value> value_of_type(entity type, const json& from,
-                                                                const std::string& path) const;
-    [[nodiscard]] entity meant_by_user(const std::string& text, const std::string& path) const;
-    [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
-    [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
+                                                                const place& at) const;
+    [[nodiscard]] entity meant_by(const std::string& text, const place& at) const;
+    [[nodiscard]] entity meant_by_user(const std::string& text, const place& at) const;
+    [[nodiscard]] entity component_named(const std::string& text, const place& at) const;
+    [[nodiscard]] id pair_of(const json& pair, const place& at) const;
     [[nodiscard]] bool is_target(entity e, const json& pair) const;
     [[nodiscard]] pair_kind kind_of(entity e, const json& pair) const;
-    void add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path);
-    void require_once(entity relation, std::vector<entity>& once, const std::string& path) const;
-    static void require(add_result result, const std::string& path) {
-        if (!succeeded(result)) refuse_json(path, std::string(to_string(result)));
+    void add_pairs_of(pair_kind kind, entity e, const json& of, const place& at);
+    void require_once(entity relation, std::vector<entity>& once, const place& at) const;
+    static void require(add_result result, const place& at) {
+        if (!succeeded(result)) refuse_json(at, std::string(to_string(result)));
     }
 
     world* into_;
@@ -70,26 +75,25 @@ class importer final : public reference_book {
     import_undo undo_;
 };
 
-std::string text_in(const json& object, const std::string& key, const std::string& path) {
+std::string text_in(const json& object, const std::string& key, const place& at) {
     const json& found = object[key];
-    if (!found.is_string()) refuse_json(path + "." + key, "a text is expected, not " + shown(found));
+    if (!found.is_string()) refuse_json(place{&at, key}, "a text is expected, not " + shown(found));
     return found.get<std::string>();
 }
 
-void require_known_members(const json& object, std::span<const std::string_view> known,
-                           const std::string& prefix) {
+void require_known_members(const json& object, std::span<const std::string_view> known, const place& at) {
     for (const auto& [key, value] : object.items())
         if (std::ranges::find(known, key) == known.end())
-            refuse_json(prefix + key, "there is no such member");
+            refuse_json(place{&at, key}, "there is no such member");
 }
 
-/// The elements of a list that may be missing, each under its path; that of the text as a whole is empty.
-void for_each_in(const json& object, const std::string& key, const std::string& path, auto&& visit) {
+/// The elements of a list that may be missing, each with its place.
+void for_each_in(const json& object, const std::string& key, const place& at, auto&& visit) {
     if (!object.contains(key)) return;
     const json& list = object[key];
-    const std::string at = path.empty() ? key : path + "." + key;
-    if (!list.is_array()) refuse_json(at, "a list is expected, not " + shown(list));
-    for (std::size_t i = 0; i < list.size(); ++i) visit(list[i], at + "[" + std::to_string(i) + "]");
+    const place list_at{&at, key};
+    if (!list.is_array()) refuse_json(list_at, "a list is expected, not " + shown(list));
+    for (std::size_t i = 0; i < list.size(); ++i) visit(list[i], place{&list_at, {}, i});
 }
 
 std::vector<entity> importer::import(const json& text) {
@@ -129,27 +133,27 @@ void importer::check_document(const json& text) const {
     if (!text.contains("version") || text["version"] != 1) refuse_json("version", "1 is expected");
     static constexpr std::array<std::string_view, 5> known{"format", "version", "singletons",
                                                            "disabled_singletons", "entities"};
-    require_known_members(text, known, "");
+    require_known_members(text, known, {});
     if (!text.contains("entities") || !text["entities"].is_array())
-        refuse_json("entities", "a list is expected");
+        refuse_json(entities_at, "a list is expected");
 }
 
 void importer::make_entities(const json& list) {
     made_.reserve(list.size());
+    by_id_.reserve(list.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
-        const std::string path = "entities[" + std::to_string(i) + "]";
-        if (!list[i].is_object()) refuse_json(path, "an object is expected, not " + shown(list[i]));
+        const place at{&entities_at, {}, i};
+        if (!list[i].is_object()) refuse_json(at, "an object is expected, not " + shown(list[i]));
         into_->spawn_into(std::span(&made_.emplace_back(), 1)); // Known also where an observer throws.
         if (!list[i].contains("id")) continue;
-        const std::string text = text_in(list[i], "id", path);
+        const std::string text = text_in(list[i], "id", at);
         if (!by_id_.try_emplace(text, made_.back()).second)
-            refuse_json(path + ".id", "\"" + text + "\" is the id of another entity");
+            refuse_json(place{&at, "id"}, "\"" + text + "\" is the id of another entity");
     }
 }
 
 void importer::run(step what, const json& list, std::span<const std::size_t> places) {
-    for (const std::size_t i : places)
-        (this->*what)(made_[i], list[i], "entities[" + std::to_string(i) + "]");
+    for (const std::size_t i : places) (this->*what)(made_[i], list[i], {&entities_at, {}, i});
 }
 
 std::vector<std::size_t> importer::places_in_order() const {
@@ -189,31 +193,31 @@ void importer::list_behind_bases(entity e, place_map& waiting, std::vector<std::
     }
 }
 
-void importer::check_members(entity, const json& of, const std::string& path) {
+void importer::check_members(entity, const json& of, const place& at) {
     static constexpr std::array<std::string_view, 7> known{"id",   "name",  "parent",  "components",
                                                            "tags", "pairs", "disabled"};
-    require_known_members(of, known, path + ".");
+    require_known_members(of, known, at);
 }
 
 /// The entity for an id of the text, or else for a name; see named_in.
-entity importer::meant_by(const std::string& text, const std::string& path) const {
+entity importer::meant_by(const std::string& text, const place& at) const {
     const auto found = by_id_.find(text);
     const entity meant = found != by_id_.end() ? found->second : named_in(*into_, text);
-    if (!meant) refuse_json(path, "nobody is called \"" + text + "\"");
+    if (!meant) refuse_json(at, "nobody is called \"" + text + "\"");
     return meant;
 }
 
-entity importer::component_named(const std::string& text, const std::string& path) const {
-    const entity meant = meant_by_user(text, path);
-    if (!into_->has<component_info>(meant)) refuse_json(path, "\"" + text + "\" is no component");
+entity importer::component_named(const std::string& text, const place& at) const {
+    const entity meant = meant_by_user(text, at);
+    if (!into_->has<component_info>(meant)) refuse_json(at, "\"" + text + "\" is no component");
     return meant;
 }
 
 /// The same, but throws for entities that a text cannot describe: a component is what its functions are, for
 /// example, and these are no text.
-entity importer::meant_by_user(const std::string& text, const std::string& path) const {
-    const entity meant = meant_by(text, path);
-    if (is_component_of_library(meant)) refuse_json(path, "\"" + text + "\" is for the library to give");
+entity importer::meant_by_user(const std::string& text, const place& at) const {
+    const entity meant = meant_by(text, at);
+    if (is_component_of_library(meant)) refuse_json(at, "\"" + text + "\" is for the library to give");
     return meant;
 }
 
@@ -236,65 +240,66 @@ importer::pair_kind importer::kind_of(entity e, const json& pair) const {
     return is_target(e, pair) ? pair_kind::property_with_itself : pair_kind::property;
 }
 
-void importer::add_properties(entity e, const json& of, const std::string& path) {
-    add_pairs_of(pair_kind::property, e, of, path);
+void importer::add_properties(entity e, const json& of, const place& at) {
+    add_pairs_of(pair_kind::property, e, of, at);
 }
 
-void importer::add_bases(entity e, const json& of, const std::string& path) {
-    add_pairs_of(pair_kind::base, e, of, path);
+void importer::add_bases(entity e, const json& of, const place& at) {
+    add_pairs_of(pair_kind::base, e, of, at);
 }
 
 /// Where a base has such a pair already, each new instance gets one with itself.
-void importer::add_properties_with_itself(entity e, const json& of, const std::string& path) {
+void importer::add_properties_with_itself(entity e, const json& of, const place& at) {
     bool is_own_target = false; // Few are, and whether that is a property the world is asked.
-    for_each_in(of, "pairs", path,
-                [&](const json& pair, const std::string&) { is_own_target |= is_target(e, pair); });
-    if (is_own_target) add_pairs_of(pair_kind::property_with_itself, e, of, path);
+    for_each_in(of, "pairs", at,
+                [&](const json& pair, const place&) { is_own_target |= is_target(e, pair); });
+    if (is_own_target) add_pairs_of(pair_kind::property_with_itself, e, of, at);
 }
 
-void importer::add_components(entity e, const json& of, const std::string& path) {
-    add_tags(e, of, path);
-    set_components(e, of, path);
+void importer::add_components(entity e, const json& of, const place& at) {
+    add_tags(e, of, at);
+    set_components(e, of, at);
 }
 
-void importer::add_tags(entity e, const json& of, const std::string& path) {
-    for_each_in(of, "tags", path, [&](const json& tag, const std::string& where) {
+void importer::add_tags(entity e, const json& of, const place& at) {
+    for_each_in(of, "tags", at, [&](const json& tag, const place& where) {
         if (!tag.is_string()) refuse_json(where, "a text is expected, not " + shown(tag));
         require(into_->add(e, meant_by_user(tag.get<std::string>(), where)), where);
     });
 }
 
-void importer::set_components(entity e, const json& of, const std::string& path) {
+void importer::set_components(entity e, const json& of, const place& at) {
     if (!of.contains("components")) return;
-    if (!of["components"].is_object()) refuse_json(path + ".components", "an object is expected");
+    const place components_at{&at, "components"};
+    if (!of["components"].is_object()) refuse_json(components_at, "an object is expected");
     for (const auto& [text, value] : of["components"].items()) {
-        const std::string where = path + ".components." + text;
+        const place where{&components_at, text};
         const entity component = component_named(text, where);
         set_value(e, component, component, value, where);
     }
 }
 
 std::unique_ptr<detached_value> importer::value_of_type(entity type, const json& from,
-                                                        const std::string& path) const {
+                                                        const place& at) const {
     const auto& info = into_->get<component_info>(type);
-    if (info.size == 0) refuse_json(path, "it is a tag and has no value");
-    if (!info.operations.constructible) refuse_json(path, "the component has no default value to start from");
+    if (info.size == 0) refuse_json(at, "it is a tag and has no value");
+    if (!info.operations.constructible) refuse_json(at, "the component has no default value to start from");
     auto value = std::make_unique<detached_value>(info);
-    value_from_json(*into_, type, value->get(), from, *this, path);
+    value_from_json(*into_, type, value->get(), from, *this, at);
     return value;
 }
 
-void importer::set_value(entity e, id word, entity type, const json& from, const std::string& path) {
-    require(into_->set(e, word, value_of_type(type, from, path)->get()), path);
+void importer::set_value(entity e, id word, entity type, const json& from, const place& at) {
+    require(into_->set(e, word, value_of_type(type, from, at)->get()), at);
 }
 
 /// Reads all values before the first is set.
 void importer::read_singletons(const json& text) {
     if (!text.contains("singletons")) return;
-    if (!text["singletons"].is_object()) refuse_json("singletons", "an object is expected");
+    if (!text["singletons"].is_object()) refuse_json(singletons_at, "an object is expected");
     std::vector<std::pair<entity, std::unique_ptr<detached_value>>> read;
     for (const auto& [name, value] : text["singletons"].items()) {
-        const std::string where = "singletons." + name;
+        const place where{&singletons_at, name};
         const entity component = component_named(name, where);
         const bool is_tag = value == true && into_->get<component_info>(component).size == 0;
         read.emplace_back(component, is_tag ? nullptr : value_of_type(component, value, where));
@@ -302,13 +307,13 @@ void importer::read_singletons(const json& text) {
     for (const auto& [component, value] : read) {
         undo_.note_singleton(component);
         require(value ? into_->set(component, component, value->get()) : into_->add(component, component),
-                "singletons." + into_->component_name(component));
+                {&singletons_at, into_->component_name(component)});
         std::ignore = into_->enable(component, component);
     }
 }
 
 void importer::disable_singletons(const json& text) {
-    for_each_in(text, "disabled_singletons", "", [&](const json& name, const std::string& where) {
+    for_each_in(text, "disabled_singletons", {}, [&](const json& name, const place& where) {
         if (!name.is_string()) refuse_json(where, "a text is expected, not " + shown(name));
         const entity component = component_named(name.get<std::string>(), where);
         undo_.note_singleton(component);
@@ -316,44 +321,44 @@ void importer::disable_singletons(const json& text) {
     });
 }
 
-void importer::set_parent(entity e, const json& of, const std::string& path) {
+void importer::set_parent(entity e, const json& of, const place& at) {
     if (!of.contains("parent")) return;
-    const std::string where = path + ".parent";
-    const id word = pair(child_of, meant_by(text_in(of, "parent", path), where));
+    const place where{&at, "parent"};
+    const id word = pair(child_of, meant_by(text_in(of, "parent", at), where));
     undo_.note_pair(e, word);
     require(into_->add(e, word), where);
 }
 
-void importer::set_name(entity e, const json& of, const std::string& path) {
+void importer::set_name(entity e, const json& of, const place& at) {
     if (!of.contains("name")) return;
     try {
-        into_->set_name(e, text_in(of, "name", path));
+        into_->set_name(e, text_in(of, "name", at));
     } catch (const name_error& error) {
-        refuse_json(path + ".name", error.what());
+        refuse_json(place{&at, "name"}, error.what());
     } catch (const access_error& error) { // An observer has ended it.
-        refuse_json(path + ".name", error.what());
+        refuse_json(place{&at, "name"}, error.what());
     }
 }
 
-void importer::add_pairs(entity e, const json& of, const std::string& path) {
-    add_pairs_of(pair_kind::other, e, of, path);
+void importer::add_pairs(entity e, const json& of, const place& at) {
+    add_pairs_of(pair_kind::other, e, of, at);
 }
 
-void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path) {
+void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const place& at) {
     std::vector<entity> once; // Relations of which an entity may have one pair.
     const auto for_each_pair = [&](pair_kind asked, const auto& visit) {
-        for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
+        for_each_in(of, "pairs", at, [&](const json& pair, const place& where) {
             if (kind_of(e, pair) == asked) visit(pair, where);
         });
     };
     if (kind == pair_kind::property_with_itself) // The others were added before.
-        for_each_pair(pair_kind::property, [&](const json& pair, const std::string& where) {
+        for_each_pair(pair_kind::property, [&](const json& pair, const place& where) {
             require_once(into_->relation_of(pair_of(pair, where)), once, where);
         });
-    for_each_pair(kind, [&](const json& pair, const std::string& where) {
+    for_each_pair(kind, [&](const json& pair, const place& where) {
         require_once(into_->relation_of(add_pair(e, pair, where)), once, where);
     });
-    for_each_pair(kind, [&](const json& pair, const std::string& where) {
+    for_each_pair(kind, [&](const json& pair, const place& where) {
         // What came along may have taken its place.
         if (!into_->has(e, pair_of(pair, where))) add_pair(e, pair, where);
     });
@@ -361,63 +366,63 @@ void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std:
 
 /// Throws json_error when the relation is exclusive and one of those, and else makes it one. What a base has
 /// does not make it exclusive.
-void importer::require_once(entity relation, std::vector<entity>& once, const std::string& path) const {
+void importer::require_once(entity relation, std::vector<entity>& once, const place& at) const {
     if (!into_->owns(relation, exclusive)) return;
     if (std::ranges::find(once, relation) != once.end())
-        refuse_json(path, "the relation is exclusive, and the entity has another pair of it");
+        refuse_json(at, "the relation is exclusive, and the entity has another pair of it");
     once.push_back(relation);
 }
 
-id importer::pair_of(const json& pair, const std::string& path) const {
+id importer::pair_of(const json& pair, const place& at) const {
     if (!pair.is_object() || !pair.contains("relation"))
-        refuse_json(path, "an object with a \"relation\" is expected, not " + shown(pair));
-    const entity relation = meant_by_user(text_in(pair, "relation", path), path + ".relation");
+        refuse_json(at, "an object with a \"relation\" is expected, not " + shown(pair));
+    const entity relation = meant_by_user(text_in(pair, "relation", at), place{&at, "relation"});
     static constexpr std::array<std::string_view, 5> known{"relation", "target", "number", "value",
                                                            "disabled"};
-    require_known_members(pair, known, path + ".");
+    require_known_members(pair, known, at);
     const bool has_number = pair.contains("number");
     if (!can_relate(relation))
-        refuse_json(path + ".relation", "the index of the entity is too high for a relation");
+        refuse_json(place{&at, "relation"}, "the index of the entity is too high for a relation");
     if (pair.contains("target") && !has_number)
-        return ecs::pair(relation, meant_by(text_in(pair, "target", path), path + ".target"));
+        return ecs::pair(relation, meant_by(text_in(pair, "target", at), place{&at, "target"}));
     if (pair.contains("target") || !has_number || !pair["number"].is_number_unsigned() ||
         pair["number"] > 0xFFFF'FFFFU)
-        refuse_json(path, "a \"target\" or a \"number\" of 32 bits is expected");
+        refuse_json(at, "a \"target\" or a \"number\" of 32 bits is expected");
     return value_pair(relation, pair["number"].get<std::uint32_t>());
 }
 
 /// Returns the identifier that the entity has been given.
-id importer::add_pair(entity e, const json& pair, const std::string& path) {
-    const id word = pair_of(pair, path);
+id importer::add_pair(entity e, const json& pair, const place& at) {
+    const id word = pair_of(pair, at);
     undo_.note_pair(e, word);
-    give_pair(e, word, pair, path);
+    give_pair(e, word, pair, at);
     if (!pair.contains("disabled")) return word;
     if (!pair["disabled"].is_boolean())
-        refuse_json(path + ".disabled", "true or false is expected, not " + shown(pair["disabled"]));
-    if (pair["disabled"].get<bool>()) require(into_->disable(e, word), path + ".disabled");
+        refuse_json(place{&at, "disabled"}, "true or false is expected, not " + shown(pair["disabled"]));
+    if (pair["disabled"].get<bool>()) require(into_->disable(e, word), place{&at, "disabled"});
     return word;
 }
 
-void importer::give_pair(entity e, id word, const json& pair, const std::string& path) {
-    if (!pair.contains("value")) return require(into_->add(e, word), path);
+void importer::give_pair(entity e, id word, const json& pair, const place& at) {
+    if (!pair.contains("value")) return require(into_->add(e, word), at);
     const entity relation = into_->relation_of(word);
     const auto* const own = into_->try_get<component_info>(relation);
     const entity type = own && own->size != 0 ? relation : into_->target_of(word);
-    if (!type || !into_->has<component_info>(type)) refuse_json(path + ".value", "the pair has no value");
-    set_value(e, word, type, pair["value"], path + ".value");
+    if (!type || !into_->has<component_info>(type)) refuse_json(place{&at, "value"}, "the pair has no value");
+    set_value(e, word, type, pair["value"], place{&at, "value"});
 }
 
-void importer::disable(entity e, const json& of, const std::string& path) {
-    for_each_in(of, "disabled", path, [&](const json& text, const std::string& where) {
+void importer::disable(entity e, const json& of, const place& at) {
+    for_each_in(of, "disabled", at, [&](const json& text, const place& where) {
         if (!text.is_string()) refuse_json(where, "a text is expected, not " + shown(text));
         hide(e, meant_by(text.get<std::string>(), where), where);
     });
 }
 
-void importer::hide(entity e, entity what, const std::string& path) {
+void importer::hide(entity e, entity what, const place& at) {
     const add_result result = into_->disable(e, what);
     if (result != add_result::disabled && result != add_result::already_there)
-        refuse_json(path, "the entity does not have it");
+        refuse_json(at, "the entity does not have it");
 }
 
 } // namespace

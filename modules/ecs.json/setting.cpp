@@ -103,7 +103,7 @@ add_result set_json(world& in, entity e, id word, std::string_view text, const r
     if (is_component_of_library(type)) refuse_json(name_of_word(in, word), "it is for the library to give");
     const component_info info = in.get<component_info>(type);
     const auto value = value_to_change(in, e, word, info);
-    value_from_json(in, type, value->get(), said, book, "");
+    value_from_json(in, type, value->get(), said, book, {});
     return in.set(e, word, value->get());
 }
 

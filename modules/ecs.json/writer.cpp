@@ -12,13 +12,6 @@ import ecs.world;
 
 namespace ecs {
 
-std::string place::path() const {
-    if (!above && name.empty()) return "";
-    std::string before = above ? above->path() : "";
-    if (name.empty()) return before + "[" + std::to_string(index) + "]";
-    return before.empty() ? std::string(name) : before + "." + std::string(name);
-}
-
 // Lines.
 
 void json_writer::begin(char bracket) {
@@ -29,7 +22,7 @@ void json_writer::begin(char bracket) {
 
 void json_writer::end(char bracket) {
     --depth_;
-    if (!is_first_) to_->append(1, '\n').append(2 * depth_, ' ');
+    if (!is_first_) break_line();
     *to_ += bracket;
     is_first_ = false;
 }
@@ -37,7 +30,16 @@ void json_writer::end(char bracket) {
 void json_writer::begin_line() {
     if (!is_first_) *to_ += ',';
     is_first_ = false;
-    to_->append(1, '\n').append(2 * depth_, ' ');
+    break_line();
+}
+
+/// Appends a line break and spaces: at depths that are usual, part of a text, because one copy is faster
+/// than two fills.
+void json_writer::break_line() {
+    static constexpr std::string_view usual = "\n                                ";
+    const std::size_t length = 1 + 2 * depth_;
+    to_->append(usual.substr(0, length));
+    if (length > usual.size()) to_->append(length - usual.size(), ' ');
 }
 
 void json_writer::element() { begin_line(); }
@@ -77,7 +79,7 @@ std::string quoted_text(std::string_view text, const place& at) {
     try {
         return json(text).dump();
     } catch (const json::exception&) {
-        refuse_json(at.path(), "the text is not UTF-8, and JSON knows no other");
+        refuse_json(at, "the text is not UTF-8, and JSON knows no other");
     }
 }
 
@@ -264,24 +266,32 @@ void value_writer::other(const member& m, const std::byte* value, const place& a
     else if (is_plain || m.is_bytes)
         write_bytes(to, {value, m.size});
     else
-        refuse_json(at.path(), "there is no text for values of type " + m.type);
+        refuse_json(at, "there is no text for values of type " + m.type);
 }
 
 } // namespace
 
+value_form value_form_of(const world& in, entity component) {
+    return {&in.get<component_info>(component), in.reflection_of(component)};
+}
+
+void write_value(json_writer& to, const world& of, const value_form& form, const std::byte* value,
+                 const reference_book& references, const place& at) {
+    const bool is_bytes = is_plain(*form.info);
+    const value_writer writer{to, of, references, is_bytes};
+    if (const member* const whole = form.members ? whole_of(*form.members) : nullptr)
+        writer.one(*whole, value, at);
+    else if (form.members)
+        writer.members(form.members->members, value, at);
+    else if (is_bytes)
+        write_bytes(to, {value, form.info->size});
+    else
+        refuse_json(at, "nothing is known of the members of these values");
+}
+
 void write_value(json_writer& to, const world& of, entity component, const std::byte* value,
                  const reference_book& references, const place& at) {
-    const auto& info = of.get<component_info>(component);
-    const reflection* const known = of.reflection_of(component);
-    const member* const whole = known ? whole_of(*known) : nullptr;
-    if (whole)
-        value_writer{to, of, references, is_plain(info)}.one(*whole, value, at);
-    else if (known)
-        value_writer{to, of, references, is_plain(info)}.members(known->members, value, at);
-    else if (is_plain(info))
-        write_bytes(to, {value, info.size});
-    else
-        refuse_json(at.path(), "nothing is known of the members of these values");
+    write_value(to, of, value_form_of(of, component), value, references, at);
 }
 
 json value_to_json(const world& of, entity component, const std::byte* value,

@@ -7,16 +7,6 @@ import :codec;
 
 namespace ecs {
 
-/// The place of something in a text. It is made into words only when a message needs them.
-struct place {
-    const place* above{};
-    std::string_view name; ///< The name of a member.
-    std::size_t index{};   ///< The index of an element of a list, which has no name.
-
-    /// The place as text, such as `entities[2].components.position.x`.
-    [[nodiscard]] std::string path() const;
-};
-
 /// Appends JSON to a text: each member and each element has a line, two spaces further in for each object or
 /// list around it.
 class json_writer {
@@ -47,6 +37,7 @@ class json_writer {
 
   private:
     void begin_line();
+    void break_line();
 
     std::string* to_;
     std::size_t depth_;
@@ -69,7 +60,17 @@ void json_writer::list(std::string_view name, const Range& all, Chosen chosen, Q
 /// The text in quotation marks, as JSON has it. Throws json_error with the place when it is no UTF-8.
 [[nodiscard]] std::string quoted_text(std::string_view text, const place& at);
 
-/// Writes the value of a component. Throws json_error with the place.
+/// What has to be known of a component to write its values down. Good until the world changes.
+struct value_form {
+    const component_info* info{};
+    const reflection* members{}; ///< Null where nothing is known of them.
+};
+[[nodiscard]] value_form value_form_of(const world& in, entity component);
+
+/// Writes a value of that form. Throws json_error with the place.
+void write_value(json_writer& to, const world& of, const value_form& form, const std::byte* value,
+                 const reference_book& references, const place& at);
+/// The same for the value of a component.
 void write_value(json_writer& to, const world& of, entity component, const std::byte* value,
                  const reference_book& references, const place& at);
 

@@ -844,6 +844,21 @@ TEST_F(json, members_that_are_there_twice_are_refused_with_their_place) {
     EXPECT_EQ(refusal_of(R"({"name": "a"}, {"name": "b"})"), "") << "each object has its own";
 }
 
+TEST_F(json, members_of_an_object_of_any_size_are_refused_when_they_are_there_twice) {
+    const auto object_of = [](std::size_t count, std::size_t last) {
+        std::string text = R"({"tags": [{)";
+        for (std::size_t i = 0; i != count; ++i) text += "\"m" + std::to_string(i) + "\": 1, ";
+        return text + "\"m" + std::to_string(last) + "\": 1}]}";
+    };
+    for (const std::size_t count : {1U, 15U, 16U, 17U, 40U})
+        for (const std::size_t twin : {std::size_t{0}, count / 2, count - 1})
+            EXPECT_EQ(refusal_of(object_of(count, twin)),
+                      "entities[0].tags[0].m" + std::to_string(twin) + ": the member is there twice");
+    constexpr std::size_t many = 200'000; // To compare each with all others would take minutes.
+    EXPECT_TRUE(refusal_of(object_of(many, many)).starts_with("entities[0].tags[0]: a text is expected"));
+    EXPECT_EQ(refusal_of(R"({"": 1})"), "entities[0].: there is no such member");
+}
+
 TEST_F(json, texts_of_any_depth_are_refused_with_their_place) {
     constexpr std::size_t depth = 1'000'000;
     const std::string lists = std::string(depth, '[') + std::string(depth, ']');
