@@ -34,7 +34,8 @@ export struct json_error : std::runtime_error {
 /// their order; and singletons. A component without known members is written as its bytes. Throws json_error
 /// when its values are more than bytes, or an entity has an identifier for which there is no text: flagged
 /// identifiers and links to objects; when one refers to an entity that commands have spawned and that waits
-/// for the flush; and for a refusal of the options.
+/// for the flush; and for a refusal of the options. In an observer it writes what is there at that moment,
+/// which may be half of a change. Linear in the length of the text.
 export [[nodiscard]] std::string export_json(const world& from, const save_options& options = {});
 
 /// The same for these entities alone; entities to which they refer are named, not written, also those that
