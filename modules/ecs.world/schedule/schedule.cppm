@@ -194,8 +194,9 @@ export class schedule {
     /// it run all the same. For the name of a set the same goes for all members, and for that of a phase for
     /// all its systems: a system runs while it, its phase and each of its sets are enabled. Where a system
     /// and a phase, or a set and a phase, have one name, the phase is not meant. At the end of a phase that
-    /// is disabled commands are flushed all the same. Throws schedule_setup_error when there is none of the
-    /// name.
+    /// is disabled commands are flushed all the same. Within a run, this holds for the phases that begin
+    /// later: what belongs to the phase that runs is decided. Throws schedule_setup_error when there is none
+    /// of the name.
     void disable(std::string_view name) { set_enabled(name, false); }
     void enable(std::string_view name) { set_enabled(name, true); }
 

@@ -384,6 +384,22 @@ TEST(Schedule, PhasesThatAreDisabledArePassedOver) {
     EXPECT_EQ(schedule.times()[3].runs, 3U);
 }
 
+TEST(Schedule, WhatIsDisabledWithinARunIsPassedOverInLaterPhases) {
+    ecs::world world;
+    std::string order;
+    ecs::schedule schedule;
+    schedule.add("disables", [&](ecs::world&) {
+        schedule.disable("same phase");
+        schedule.disable("later phase");
+    });
+    schedule.add("same phase", [&](ecs::world&) { order += 's'; }, {.after = "disables"});
+    schedule.phase("later").add("later phase", [&](ecs::world&) { order += 'l'; });
+    schedule.run(world);
+    EXPECT_EQ(order, "s") << "which of the phase run was decided when it began";
+    schedule.run(world);
+    EXPECT_EQ(order, "s");
+}
+
 TEST(Schedule, PhaseThatIsDisabledFlushesNevertheless) {
     ecs::world world;
     auto commands = world.commands();
