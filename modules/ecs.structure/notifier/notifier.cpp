@@ -474,11 +474,25 @@ void notifier::written(entity e, std::span<const id> words, std::shared_ptr<cons
             touch(value.holder, value.word, now());
         }
     if (!observers_) return;
-    if (deferring_)
-        return wait([this, e, all = std::vector<id>(words.begin(), words.end()), was = std::move(before)] {
-            written(e, all, was);
-        });
+    if (deferring_) return tell_later_of_writes(e, words, std::move(before));
     announce_written(e, words, before.get());
+}
+
+/// Whose values they are is known now: when the turn comes, the entity may see those of another. Observers
+/// are told of what is still there.
+void notifier::tell_later_of_writes(entity e, std::span<const id> words,
+                                    std::shared_ptr<const previous_values> before) {
+    std::vector<held_value> all;
+    for (const id word : words) all.push_back(reads_.held(e, word));
+    wait([this, all = std::move(all), was = std::move(before)] {
+        as_one([&] {
+            const previous_scope told(*this, was.get());
+            observers_->changes.begin_occasion();
+            for (const held_value& value : all)
+                if (rows_.entities().alive(value.holder) && reads_.own_value_of(value.holder, value.word))
+                    announce(event::set, value.holder, value.word);
+        });
+    });
 }
 
 void notifier::written(entity e, std::span<const id> words, std::span<const bool> which,

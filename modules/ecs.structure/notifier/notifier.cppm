@@ -513,6 +513,8 @@ class notifier {
     void tell_matches(const table& in, entity e, const Gained& for_each_gained) noexcept;
     void note_spawn(const table& in, entity e, std::span<sparse_set* const> outside) noexcept;
     void announce_written(entity e, std::span<const id> words, const previous_values* before);
+    void tell_later_of_writes(entity e, std::span<const id> words,
+                              std::shared_ptr<const previous_values> before);
     [[nodiscard]] id told_as(entity e, id word) const;
     void require_previous(const observer_record& to) const;
     [[nodiscard]] bool is_told_by_row(const table& in) const;

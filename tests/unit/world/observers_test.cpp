@@ -1283,6 +1283,37 @@ TEST(observers, the_old_value_is_kept_for_what_waits) {
     EXPECT_EQ(notes.read(), lines{"4 5"});
 }
 
+TEST(observers, are_not_told_of_a_base_where_the_written_value_is_gone_at_their_turn) {
+    ecs::world world;
+    const entity base = world.spawn(buff{1}, velocity{1});
+    const entity heir = world.spawn(position{}, buff{2}, velocity{2});
+    world.add(heir, ecs::pair(ecs::is_a, base));
+    diary notes;
+    world.observe<event::set, position>([&](entity e, position&) {
+        world.patch<buff>(e, [](buff& b) { b.strength += 10; });
+        world.patch<velocity>(e, [](velocity& v) { v.x += 10; });
+    });
+    world.observe<event::set, buff>([&](entity e, const buff& b) {
+        notes((e == base ? "base " : "heir ") + std::to_string(b.strength));
+    });
+    world.observe<event::set, velocity>(
+        [&](entity e, const velocity& v) { notes((e == base ? "base " : "heir ") + std::to_string(v.x)); });
+    auto changed = world.query<const buff>().changed<buff>();
+    changed.mark_seen();
+    world.edit(heir).set(position{1}).remove<buff>().remove<velocity>();
+    EXPECT_EQ(notes.read(), lines{"base 11"}) << "the row has moved by then, and what is outside goes later";
+    EXPECT_EQ(world.get<buff>(base).strength, 1);
+    EXPECT_EQ(changed.entities(), std::vector{heir}) << "which sees another value now";
+    world.set(heir, buff{3});
+    world.set(heir, velocity{3});
+    std::ignore = notes.read();
+    world.set(heir, position{2});
+    EXPECT_EQ(notes.read(), (lines{"heir 13", "heir 13"}));
+    world.remove<velocity>(heir);
+    world.set(heir, position{3});
+    EXPECT_EQ(notes.read(), (lines{"heir 23", "base 21"})) << "the base's own is what was written";
+}
+
 TEST(observers, of_a_set_within_a_set_have_each_its_old_value) {
     diary notes;
     ecs::world world;
