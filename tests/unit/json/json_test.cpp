@@ -877,8 +877,17 @@ TEST_F(json, texts_of_any_depth_are_refused_with_their_place) {
 TEST_F(json, what_is_too_large_is_refused_with_its_place) {
     EXPECT_TRUE(refusal_of(R"({}, {"components": {"(anonymous namespace)::position": {"x": 1, "y": 1e400}}})")
                     .starts_with("entities[1].components.(anonymous namespace)::position.y: "));
+    EXPECT_TRUE(refusal_of(R"({"tags": ["a", 1e400]})").starts_with("entities[0].tags[1]: "));
+    EXPECT_TRUE(refusal_of(R"({"tags": []}, -1e400)").starts_with("entities[1]: "));
     const std::string said = refusal_of("\"" + std::string(99, 'a') + "\u00e4" + std::string(99, 'b') + "\"");
     EXPECT_EQ(said, "entities[0]: an object is expected, not \"" + std::string(99, 'a') + "...");
+}
+
+TEST_F(json, a_text_does_not_end_with_a_null_byte) {
+    const std::string whole = R"({"format": "ecs-world", "version": 1, "entities": []})";
+    EXPECT_EQ(refusal_of_text(whole), "");
+    EXPECT_EQ(refusal_of_text(whole + std::string("\0]]", 3)),
+              "the text: it has a null byte, which is no part of JSON");
 }
 
 TEST_F(json, is_refused_while_an_observer_is_told) {
