@@ -43,7 +43,7 @@ struct written_component {
     std::string name;
     std::string quoted_name;
     bool is_implied; ///< Only written when it is disabled, and nothing else of it.
-    value_form form; ///< Of values, if it has any.
+    text_form form;  ///< Of values, if it has any.
 };
 
 /// Writes entities down. What the world adds by itself is left out.
@@ -158,7 +158,7 @@ written_component exporter::written(entity component, bool is_implied) const {
     const std::string name = text_of(component);
     const bool has_form = from_->has<component_info>(component);
     return {component, name, quoted_text(name, {}), is_implied,
-            has_form ? value_form_of(*from_, component) : value_form{}};
+            has_form ? text_form_of(*from_, component) : text_form{}};
 }
 
 /// The components in the order of their names, so that it does not depend on when they were registered.

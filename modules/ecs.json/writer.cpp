@@ -271,11 +271,11 @@ void value_writer::other(const member& m, const std::byte* value, const place& a
 
 } // namespace
 
-value_form value_form_of(const world& in, entity component) {
+text_form text_form_of(const world& in, entity component) {
     return {&in.get<component_info>(component), in.reflection_of(component)};
 }
 
-void write_value(json_writer& to, const world& of, const value_form& form, const std::byte* value,
+void write_value(json_writer& to, const world& of, const text_form& form, const std::byte* value,
                  const reference_book& references, const place& at) {
     const bool is_bytes = is_plain(*form.info);
     const value_writer writer{to, of, references, is_bytes};
@@ -291,7 +291,7 @@ void write_value(json_writer& to, const world& of, const value_form& form, const
 
 void write_value(json_writer& to, const world& of, entity component, const std::byte* value,
                  const reference_book& references, const place& at) {
-    write_value(to, of, value_form_of(of, component), value, references, at);
+    write_value(to, of, text_form_of(of, component), value, references, at);
 }
 
 json value_to_json(const world& of, entity component, const std::byte* value,

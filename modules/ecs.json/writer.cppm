@@ -61,14 +61,14 @@ void json_writer::list(std::string_view name, const Range& all, Chosen chosen, Q
 [[nodiscard]] std::string quoted_text(std::string_view text, const place& at);
 
 /// What has to be known of a component to write its values down. Good until the world changes.
-struct value_form {
+struct text_form {
     const component_info* info{};
     const reflection* members{}; ///< Null where nothing is known of them.
 };
-[[nodiscard]] value_form value_form_of(const world& in, entity component);
+[[nodiscard]] text_form text_form_of(const world& in, entity component);
 
 /// Writes a value of that form. Throws json_error with the place.
-void write_value(json_writer& to, const world& of, const value_form& form, const std::byte* value,
+void write_value(json_writer& to, const world& of, const text_form& form, const std::byte* value,
                  const reference_book& references, const place& at);
 /// The same for the value of a component.
 void write_value(json_writer& to, const world& of, entity component, const std::byte* value,
